@@ -1,6 +1,7 @@
 ! Layouts: how an end of a transform is spread over the ranks, and how it lies in memory.
 module weft_layouts
   use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: real64
   use mpi_f08, only: MPI_Comm
   use weft_axes, only: axis_there, mirrored, weft_index
   use weft_boxes, only: weft_box
@@ -10,7 +11,7 @@ module weft_layouts
   implicit none
   private
   public :: weft_layout, weft_free, weft_slab, weft_pencil, weft_cut, weft_grid, weft_brick, &
-            weft_single
+            weft_single, weft_sphere
 
   !> What a problem asks of its input or output. Axes are numbered from 1, the fastest; a batch is
   !> the axis behind the last. Tables may be set after a function has made the layout.
@@ -90,6 +91,20 @@ contains
     integer, optional, intent(in) :: order(:), padding(:), strides(:)
     type(weft_layout) :: layout
     layout = stored('single', order, padding, strides)
+  end function
+
+  !> Of a spectrum of plane waves: columns that are whole along the last transformed axis, which is
+  !> not the halved one if there is another. A column is there if the sum of squares of its modes
+  !> along the other transformed axes is at most cutoff**2. Others are zeros where they are read, and
+  !> dropped where they are written. Ranks have like numbers of columns. Unless `order` is given,
+  !> columns are contiguous.
+  pure function weft_sphere(cutoff, order) result(layout)
+    real(real64), intent(in) :: cutoff
+    integer, optional, intent(in) :: order(:)
+    type(weft_layout) :: layout
+    character(32) :: number
+    write (number, '(es24.16e3)') cutoff
+    layout = stored('sphere('//trim(adjustl(number))//')', order)
   end function
 
   pure function stored(word, order, padding, strides) result(layout)

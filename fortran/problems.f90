@@ -28,7 +28,7 @@ module weft_problems
   !>
   !> Made by its components' names, all but the first of which may be left out:
   !> weft_problem(shape [, kind, precision, axes, halved, batch, in, out, cut, scale, in_place,
-  !> may_destroy_input, element_bytes, kinds, modes, even_modes, inside]).
+  !> may_destroy_input, element_bytes, kinds, modes, even_modes, inside, sparse]).
   type :: weft_problem
     integer(weft_index), allocatable :: shape(:) !< 1 to 6 lengths
     integer :: kind = weft_c2c
@@ -47,6 +47,7 @@ module weft_problems
     integer(weft_index), allocatable :: modes(:) !< that the spectrum keeps of each axis; none: all
     character(:), allocatable :: even_modes !< mode m/2 of an even m: `split` (default), `zero`, `keep`
     integer(weft_index), allocatable :: inside(:) !< points that the field has, the first ones
+    logical :: sparse = .false. !< boxes of `in` and `out` may leave elements out
   contains
     procedure :: text => problem_text
     procedure :: objection => problem_objection
@@ -111,6 +112,7 @@ contains
     if (allocated(problem%scale)) text = text//' scale='//problem%scale
     if (problem%in_place) text = text//' in_place'
     if (problem%may_destroy_input) text = text//' may_destroy_input'
+    if (problem%sparse) text = text//' sparse'
   end function
 
   !> ` kinds=dct2,dst1`, from that of the slowest axis.

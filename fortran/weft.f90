@@ -15,7 +15,7 @@ module weft
   use weft_errors, only: weft_bad_request, weft_last_error, weft_not_available, weft_success, &
     weft_system, weft_version, weft_wrong_result
   use weft_layouts, only: weft_brick, weft_cut, weft_free, weft_grid, weft_layout, weft_pencil, &
-    weft_single, weft_slab
+    weft_single, weft_slab, weft_sphere
   use weft_plans, only: weft_plan
   use weft_problems, only: weft_axis_c2c, weft_axis_c2r, weft_axis_none, weft_axis_r2c, weft_c2c, &
     weft_c2r, weft_dct1, weft_dct2, weft_dct3, weft_dct4, weft_dst1, weft_dst2, weft_dst3, &

@@ -15,8 +15,8 @@ weft_folder(plan SEES base geometry exchange FILES
                 accesses.cpp candidates.cpp carriers.cpp choice_text.cpp decomposition_text.cpp device_memory.cpp explain.cpp formats.cpp
                 fuse.cpp graph.cpp layout_text.cpp methods.cpp names.cpp objective.cpp path.cpp plan.cpp
                 plan_text.cpp problem.cpp problem_text.cpp reverse.cpp search.cpp stages.cpp placement.cpp
-                space_text.cpp tile_numbers.cpp tile_range.cpp tile_samples.cpp tiling.cpp tiling_text.cpp tuning_text.cpp
-                validate.cpp validate_kinds.cpp volume_table.cpp ${weft_objectives})
+                space_text.cpp sphere.cpp tile_numbers.cpp tile_range.cpp tile_samples.cpp tiling.cpp tiling_text.cpp tuning_text.cpp
+                validate.cpp validate_kinds.cpp validate_sparse.cpp volume_table.cpp ${weft_objectives})
 # Every file in program/rules is a way to lower a stage, every one in program/passes a rewrite.
 file(GLOB weft_rules_and_passes RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/program CONFIGURE_DEPENDS
      program/rules/*.cpp program/passes/*.cpp)

@@ -6,9 +6,11 @@
 //           r2c:f64:64x65x64 kinds=c2c,dct1,r2c
 //           r2c:f64:96x96x96 modes=64x64x64
 //           c2c:f64:128x128x128 inside=64x64x64
+//           c2c:f64:128x128x128 modes=65x65x65 out=sphere(32)
 //           redistribute:BYTES:SHAPE[*BATCH] in=LAYOUT out=LAYOUT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,7 +67,8 @@ enum class CutRule { balanced, block };
 /// `grid(2x4x1)` (parts per axis; their product is the rank count; ranks are numbered with the last
 /// axis fastest), `single` (rank 0 owns everything), `boxes([0:4,0:8]|[4:8,0:3][4:8,3:8]|)` (a
 /// caller's own, ranks between bars, any number each; if they leave out the batch axis they hold
-/// all fields); then optionally
+/// all fields), `sphere(16)` (of a spectrum, the columns of modes within that radius); then
+/// optionally
 /// `@102`: the order of axes in memory, slowest first (`b` is the batch axis), then `+(0,0,2)`:
 /// padding by axis, or `/(1024,32,1)`: strides by axis.
 struct LayoutRequest {
@@ -73,12 +76,13 @@ struct LayoutRequest {
     std::vector<int> axes{};   ///< the cut axes; the last varies fastest with the rank
     std::vector<int> parts{};  ///< parts per cut axis; empty: the plan chooses
     std::vector<int> order{};  ///< axes in memory, slowest first; empty: 0,1,2,.. or, if free, any
-    OwnBoxes boxes{};          ///< together they cover the array once
+    OwnBoxes boxes{};          ///< together they cover the array once, or if sparse a part of it
     /// Elements left after each line, by axis; empty: none (in place, the real side of r2c and c2r
     /// has 2(n/2+1)-n along the halved axis, if that is whole and fastest).
     std::vector<Index> padding{};
     /// Elements between neighbours, by axis, the same for all boxes; empty: from order and padding.
     std::vector<Index> strides{};
+    std::optional<double> sphere{};  ///< the radius, in modes, of weft::sphere
 
     bool operator==(const LayoutRequest&) const = default;
 };
@@ -95,6 +99,15 @@ LayoutRequest single();
 LayoutRequest own_boxes(std::vector<std::vector<Box>> boxes);
 /// All of `dims` axes cut, by the grid of least surface.
 LayoutRequest brick(int dims);
+/// A spectrum of plane waves: each rank owns columns of modes that are whole along the first
+/// transformed axis, which is not the halved one if there is another. A column exists if along the
+/// other transformed axes its modes k have a sum of squares of at most cutoff^2. Other elements are
+/// zeros where it is read, and dropped where it is written. Ranks have like numbers of columns,
+/// consecutive ones. Unless `order` is given, columns are contiguous and lie one after the other.
+///
+/// Example: cutoff 1 of 8x8x8 modes: the columns [0:8,k1,k2] with (k1,k2) = (0,0), (0,1), (0,7),
+/// (1,0) and (7,0), where 7 stands for mode -1. Of two ranks, rank 0 has the first two.
+LayoutRequest sphere(double cutoff);
 
 /// The process grid, one factor for each axis, whose bricks have the least surface, and so the
 /// least to exchange with neighbours ([ayala] section III). Of equal ones the first, factors
@@ -148,6 +161,9 @@ struct Problem {
     /// The points that the field has, one number for each dimension; empty: all. Along each axis it
     /// has the first so many of n: forward takes the others for zeros, backward leaves them out.
     std::vector<Index> inside{};
+    /// Whether boxes of the ends may leave elements out: those are zeros where the end is read, and
+    /// dropped where it is written.
+    bool sparse = false;
 
     bool operator==(const Problem&) const = default;
 };

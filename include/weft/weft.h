@@ -99,7 +99,8 @@ typedef struct weft_problem {
     const int* axes;          /* axis_count of them, in any order */
     int halved;               /* r2c, c2r: the axis that keeps n/2+1 values; -1: the last listed in
                                * axes, or of all */
-    const char* in;           /* `slab(0)`, `pencil(0,1)@021`, or weft_boxes_text's; NULL: free */
+    const char* in;           /* `slab(0)`, `pencil(0,1)@021`, `sphere(16)` (weft::sphere), or
+                               * weft_boxes_text's; NULL: free */
     const char* out;
     const char* cut;       /* `balanced` or `block`; NULL: balanced */
     const char* scale;     /* `none/n`, `symmetric`, `1/0.5`, ..; NULL: none */
@@ -113,13 +114,14 @@ typedef struct weft_problem {
     const char* even_modes;      /* mode m/2 of an even m: `split`, `zero`, `keep`; NULL: split */
     int inside_count;            /* dims, or 0: the field has all points */
     const int64_t* inside;       /* how many of each axis it has, the first ones */
+    int64_t sparse; /* whether boxes of `in` and `out` may leave elements out (weft::Problem) */
 } weft_problem;
 
 /* c2c of double precision over no axes yet: set dims and shape. */
 #define WEFT_PROBLEM_INIT                                                                          \
     {                                                                                              \
         sizeof(weft_problem), WEFT_C2C, WEFT_F64, 0, NULL, 1, 0, NULL, -1, NULL, NULL, NULL, NULL, \
-            0, 0, 0, 0, NULL, 0, NULL, NULL, 0, NULL                                               \
+            0, 0, 0, 0, NULL, 0, NULL, NULL, 0, NULL, 0                                            \
     }
 
 /* How it is solved: members of weft::Choice as the texts of docs/text.md. What is NULL or 0 is left

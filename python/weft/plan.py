@@ -47,8 +47,9 @@ class Plan(Ends):
       others are left out forward and taken for zeros backward; even_modes: what becomes of mode m/2
       of an even number m, "split" (default), "zero" or "keep"; inside: how many points the field has
       of each axis, the first ones (docs/text.md);
-    - input, output: layouts, "free" (default), "slab(0)", .., or those of weft.boxes();
-      cut: "balanced" (default) or "block";
+    - input, output: layouts, "free" (default), "slab(0)", .., of a spectrum "sphere(16)", or those of
+      weft.boxes(), which with sparse=True may leave elements out; cut: "balanced" (default) or
+      "block";
     - scale: a pair of factors, forward and backward, each "none" (default), "n" (1/N), "symmetric"
       (1/sqrt N) or a number; one for both; or numpy's norm: "backward" (none and 1/N), "ortho",
       "forward" (1/N and none). N is the product of the transformed lengths, where those of dct1

@@ -48,6 +48,7 @@ class _Question(TypedDict, total=False):
     modes: Optional[Numbers]
     even_modes: Optional[str]
     inside: Optional[Numbers]
+    sparse: Optional[bool]
     input: Optional[str]
     output: Optional[str]
     cut: Optional[str]
@@ -118,7 +119,7 @@ def problem_text(given: Mapping[str, Any]) -> str:
     if "even_modes" in given:
         words.append(f"even_modes={_word(given['even_modes'])}")
     words.append(f"scale={scale_text(given.get('scale', 'none'))}")
-    words += [name for name in ("in_place", "may_destroy_input") if given.get(name)]
+    words += [name for name in ("in_place", "may_destroy_input", "sparse") if given.get(name)]
     return "; ".join([" ".join(words), *_items(given)])
 
 

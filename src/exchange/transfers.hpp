@@ -24,7 +24,8 @@ struct Transfers {
 };
 
 /// What `rank` sends and receives when the array goes from one distribution to another.
-/// Both have the same shape and ranks. Costs the number of the rank's peers.
+/// Both have the same shape and ranks. An element that is nobody's before is not received by anyone,
+/// one that is nobody's behind is not sent. Costs the number of the rank's peers.
 Transfers transfers(const Distribution& from, const Distribution& to, int rank);
 
 /// One side of them.

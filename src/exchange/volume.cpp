@@ -131,6 +131,28 @@ Index staying_boxes(const Distribution& from, const Distribution& to, int rank) 
     return count;
 }
 
+/// The elements of a rank that somebody owns behind the redistribution.
+Index going_on(const Distribution& from, const Distribution& to, int rank) {
+    Index count = 0;
+    const bool all = !to.sparse();
+    for (const Box& box : from.boxes(rank)) {
+        if (all) {
+            count += box.volume();
+        } else {
+            to.overlaps(box, [&](int, const Box& common) { count += common.volume(); });
+        }
+    }
+    return count;
+}
+
+/// The elements that somebody owns before and behind the redistribution.
+Index common_to_all(const Distribution& from, const Distribution& to) {
+    if (!from.sparse() || !to.sparse()) return std::min(from.covered(), to.covered());
+    Index count = 0;
+    for (int rank = 0; rank < from.ranks(); ++rank) count += going_on(from, to, rank);
+    return count;
+}
+
 }  // namespace
 
 Index volume(const Distribution& from, const Distribution& to, Index samples) {
@@ -154,7 +176,7 @@ Index volume(const Distribution& from, const Distribution& to, Index samples) {
             return common;
         });
     }
-    return std::max<Index>(0, whole(from.shape()).volume() - stays);
+    return std::max<Index>(0, common_to_all(from, to) - stays);
 }
 
 namespace {
@@ -217,9 +239,7 @@ Index largest_message(const Distribution& from, const Distribution& to) {
 }
 
 Index sent(const Distribution& from, const Distribution& to, int rank) {
-    Index owned = 0;
-    for (const Box& box : from.boxes(rank)) owned += box.volume();
-    return owned - staying_boxes(from, to, rank);
+    return going_on(from, to, rank) - staying_boxes(from, to, rank);
 }
 
 }  // namespace weft::core

@@ -11,7 +11,7 @@
 
 namespace weft::core {
 
-BoxList::BoxList(std::vector<Index> shape, const std::vector<std::vector<Box>>& boxes)
+BoxList::BoxList(std::vector<Index> shape, const std::vector<std::vector<Box>>& boxes, bool sparse)
     : BoxesByRank(std::move(shape), static_cast<int>(boxes.size())) {
     std::size_t count = 0;
     for (const auto& own : boxes) count += own.size();
@@ -36,7 +36,7 @@ BoxList::BoxList(std::vector<Index> shape, const std::vector<std::vector<Box>>& 
         grow(0, static_cast<std::uint32_t>(order_.size()));
         check_disjoint(0);
     }
-    check_complete();
+    check_complete(sparse);
 }
 
 void BoxList::add(const Box& box, int rank) {
@@ -59,11 +59,11 @@ Box BoxList::box(std::size_t number) const {
     return {{bounds, bounds + n}, {bounds + n, bounds + 2 * n}};
 }
 
-/// Which axes are local, and how many elements a rank has at most.
+/// Which axes are local, and how many elements a rank has at most, and all ranks together.
 void BoxList::measure() {
     const std::size_t n = axes();
     local_.assign(n, true);
-    largest_ = 0;
+    largest_ = covered_ = 0;
     for (std::size_t rank = 0; rank + 1 < first_.size(); ++rank) {
         Index count = 0;
         for (std::size_t i = first_[rank]; i < first_[rank + 1]; ++i) {
@@ -77,6 +77,7 @@ void BoxList::measure() {
             count += volume;
         }
         largest_ = std::max(largest_, count);
+        covered_ += count;
     }
 }
 
@@ -225,14 +226,18 @@ void BoxList::check_apart(std::uint32_t a, std::uint32_t b) const {
                     to_string(intersect(box(first), box(second)))));
 }
 
-void BoxList::check_complete() const {
-    Index covered = 0;
-    for (std::size_t i = 0; i < owner_.size(); ++i) covered += box(i).volume();
+void BoxList::check_complete(bool sparse) const {
     const Box all = whole(shape());
-    if (covered == all.volume()) return;
+    if (covered_ == all.volume()) return;
+    if (sparse && covered_ > 0) return;
+    if (sparse) {
+        bad_request(fmt::format("no rank owns an element of the array {}; give at least one box",
+                                join(shape(), "x")));
+    }
     bad_request(
-        fmt::format("the boxes cover {} of the {} elements of the array {}; no rank owns {}",
-                    covered, all.volume(), join(shape(), "x"), to_string(uncovered(all))));
+        fmt::format("the boxes cover {} of the {} elements of the array {}; no rank owns {}; to "
+                    "leave elements out, say sparse",
+                    covered_, all.volume(), join(shape(), "x"), to_string(uncovered(all))));
 }
 
 /// A part of the region, which is not covered as a whole, that meets no box. Boxes are disjoint.

@@ -1,5 +1,5 @@
 // The boxes of all ranks, as a caller gives them: any number for each, in any arrangement that
-// covers the array once.
+// covers the array once, or a part of it.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,16 @@
 
 namespace weft::core {
 
-/// Boxes by rank, which tile an array, in a tree of bounding boxes: what meets a box is found
-/// without looking at all of them. Empty boxes are left out. Takes some 100 bytes for each box of
-/// three axes.
+/// Boxes by rank, which tile an array or a part of it, in a tree of bounding boxes: what meets a box
+/// is found without looking at all of them. Empty boxes are left out. Takes some 100 bytes for each
+/// box of three axes.
 class BoxList : public BoxesByRank {
   public:
     /// Throws Error(bad_request) that names a box outside the array, two boxes that overlap, or a
-    /// part of the array that no box covers. Costs n log n for n boxes.
-    BoxList(std::vector<Index> shape, const std::vector<std::vector<Box>>& boxes);
+    /// part of the array that no box covers; if boxes may be `sparse`, this only if they cover
+    /// nothing. Costs n log n for n boxes.
+    BoxList(std::vector<Index> shape, const std::vector<std::vector<Box>>& boxes,
+            bool sparse = false);
 
     [[nodiscard]] std::size_t most_boxes(int rank) const override {
         const auto r = usize(rank);
@@ -34,6 +36,7 @@ class BoxList : public BoxesByRank {
     }
     [[nodiscard]] bool local(int axis) const override { return local_[usize(axis)]; }
     [[nodiscard]] Index largest() const override { return largest_; }
+    [[nodiscard]] Index covered() const override { return covered_; }
     [[nodiscard]] bool idle(int used) const override;
     void overlaps(const Box& wanted,
                   const std::function<void(int, const Box&)>& visit) const override;
@@ -79,7 +82,7 @@ class BoxList : public BoxesByRank {
     void check_disjoint(std::size_t node) const;
     void check_disjoint(std::size_t a, std::size_t b) const;
     void check_apart(std::uint32_t a, std::uint32_t b) const;
-    void check_complete() const;
+    void check_complete(bool sparse) const;
     [[nodiscard]] Box uncovered(const Box& region) const;
 
     Bounds bounds_;                     ///< of all boxes, by rank
@@ -87,6 +90,7 @@ class BoxList : public BoxesByRank {
     std::vector<std::uint32_t> first_;  ///< the number of each rank's first box, and of all
     std::vector<bool> local_;
     Index largest_ = 0;
+    Index covered_ = 0;
     std::vector<std::uint32_t> order_;  ///< of the boxes in the tree
     std::vector<Node> nodes_;
     Bounds node_bounds_;

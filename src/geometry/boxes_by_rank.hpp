@@ -18,7 +18,8 @@ inline constexpr std::size_t most_axes = 8;
 /// Called with the lower and the upper bounds of a box, one for each axis.
 using VisitBox = FunctionRef<void(const Index*, const Index*)>;
 
-/// Any number of boxes for each rank, none of them empty, which cover an array once.
+/// Any number of boxes for each rank, none of them empty, of which no two overlap. Together they cover
+/// an array, or leave some of its elements out: those are nobody's.
 class BoxesByRank {
   public:
     BoxesByRank(std::vector<Index> shape, int ranks) : shape_(std::move(shape)), ranks_(ranks) {}
@@ -35,6 +36,8 @@ class BoxesByRank {
     [[nodiscard]] virtual bool local(int axis) const = 0;
     /// The elements of the rank that has most.
     [[nodiscard]] virtual Index largest() const = 0;
+    /// The elements of all ranks.
+    [[nodiscard]] virtual Index covered() const { return whole(shape_).volume(); }
     /// Whether one of the first `used` ranks owns nothing.
     [[nodiscard]] virtual bool idle(int used) const = 0;
     /// Calls visit(rank, common part) for every box that meets the wanted one, not in order. Costs

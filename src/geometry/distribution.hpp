@@ -36,6 +36,8 @@ struct Tile {
 /// assignments. A list of boxes has no grid and no cuts. Ranks may own more than others, along the
 /// axis that the split's heavy_factor() cuts.
 ///
+/// Boxes of a list may leave elements of the array out: those are nobody's.
+///
 /// Of either, tiles: then a rank owns these parts of its boxes only, and some elements are
 /// nobody's.
 class Distribution {
@@ -103,6 +105,12 @@ class Distribution {
     [[nodiscard]] bool local(int axis) const;
     /// The number of elements of the rank that has most; with tiles no rank has more.
     [[nodiscard]] Index largest() const;
+    /// Whether boxes leave out elements of the array, which are nobody's, tiles or not.
+    [[nodiscard]] bool sparse() const { return covered() < whole(shape_).volume(); }
+    /// The elements of all ranks, without tiles.
+    [[nodiscard]] Index covered() const {
+        return list_ ? list_->covered() : whole(shape_).volume();
+    }
     /// Whether some rank owns nothing.
     [[nodiscard]] bool idle() const { return idle(ranks_); }
     /// Whether one of the first `used` ranks does.

@@ -202,4 +202,32 @@ void scale(Precision precision, const std::byte* from, std::byte* to, const Slic
     }
 }
 
+namespace {
+
+/// The runs of bytes from `level` on, slowest first; the last one is contiguous.
+void clear_runs(std::byte* to, const std::vector<Run>& runs, std::size_t level) {
+    const Run& run = runs[level];
+    if (level + 1 == runs.size()) {
+        std::memset(to, 0, usize(run.extent));
+        return;
+    }
+    for (Index i = 0; i < run.extent; ++i) clear_runs(to + i * run.stride, runs, level + 1);
+}
+
+}  // namespace
+
+void clear(std::byte* to, const Slice& slice, Index element_bytes) {
+    std::vector<Run> runs = {{element_bytes, 1}};
+    for (auto run = slice.runs.rbegin(); run != slice.runs.rend(); ++run) {
+        if (run->extent == 1) continue;
+        const Index stride = run->stride * element_bytes;
+        if (runs.size() == 1 && stride == runs.front().extent) {
+            runs.front().extent *= run->extent;
+        } else {
+            runs.insert(runs.begin(), {run->extent, stride});
+        }
+    }
+    clear_runs(to + slice.offset * element_bytes, runs, 0);
+}
+
 }  // namespace weft::core

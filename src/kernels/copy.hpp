@@ -46,6 +46,9 @@ std::vector<std::vector<Copy>> shared_copies(const std::vector<CopyTask>& tasks,
 void scale(Precision precision, const std::byte* from, std::byte* to, const Slice& slice,
            double factor);
 
+/// Sets the elements of a slice to zero.
+void clear(std::byte* to, const Slice& slice, Index element_bytes);
+
 /// The same slice as at most so many slices; one if it is small.
 std::vector<Slice> slices_in_parts(const Slice& slice, Precision precision, int parts,
                                    Index small = small_bytes);

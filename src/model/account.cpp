@@ -51,6 +51,11 @@ struct AccountOf {
         const Index bytes = op.slice.count() * (op.precision == Precision::f64 ? 8 : 4);
         return {bytes, bytes, {}};
     }
+    Account operator()(const ClearOp& op) const {
+        Account account;
+        for (const Slice& slice : op.slices) account.written += slice.count() * op.element_bytes;
+        return account;
+    }
     Account operator()(const StartOp& op) const {
         Account account;
         for (const Message& send : op.task.sends) {

@@ -159,8 +159,8 @@ Distribution recognised(const Distribution& where, const Problem& problem, const
 }  // namespace
 
 GivenEnds::GivenEnds(const Problem& problem, int ranks) : problem_(problem), ranks_(ranks) {
-    if (!problem.in.boxes.empty()) in_ = distribution_of(problem, problem.in, false, ranks, {});
-    if (!problem.out.boxes.empty()) out_ = distribution_of(problem, problem.out, true, ranks, {});
+    if (has_boxes(problem.in)) in_ = distribution_of(problem, problem.in, false, ranks, {});
+    if (has_boxes(problem.out)) out_ = distribution_of(problem, problem.out, true, ranks, {});
 }
 
 std::optional<Distribution> GivenEnds::in(const Family& family) const {

@@ -37,6 +37,8 @@ std::string to_string(const LayoutRequest& request, int dims) {
     std::string text = "free";
     if (!request.boxes.empty()) {
         text = boxes_text(request.boxes.by_rank());
+    } else if (request.sphere) {
+        text = fmt::format("sphere({})", core::real_text(*request.sphere));
     } else if (!request.free && request.axes.empty()) {
         text = "single";
     } else if (is_grid(request, dims)) {
@@ -151,13 +153,16 @@ LayoutRequest parse_where(std::string_view text, int dims) {
     if (call.name == "cut") return parse_cuts(call, 0, dims);
     if (call.name == "grid") return parse_grid(call, dims);
     if (call.name == "boxes" && call.has_arguments) return parse_boxes(call);
+    if (call.name == "sphere" && call.has_arguments) {
+        return sphere(core::parse_real(call.arguments, "radius of a sphere"));
+    }
     if (call.name == "brick" && !call.has_arguments) return brick(dims);
     if (call.name == "single" && !call.has_arguments) return single();
     if (call.name == "free" && !call.has_arguments) return {};
     bad_request(
         fmt::format("layout '{}' is unknown; there are free, slab(0), pencil(0,1), cut(0,1,2), "
-                    "brick, grid(2x4x1), single, boxes([0:4,0:8]|[4:8,0:8]), each with @012 for "
-                    "the order, then +(0,0,2) for padding or /(64,8,1) for strides",
+                    "brick, grid(2x4x1), single, boxes([0:4,0:8]|[4:8,0:8]), sphere(16), each with "
+                    "@012 for the order, then +(0,0,2) for padding or /(64,8,1) for strides",
                     text));
 }
 

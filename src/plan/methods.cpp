@@ -99,13 +99,25 @@ void check_engine(const Placements& placements, const RedistributionStage& move)
                     placements.text(), default_engine_of(place.device)->name));
 }
 
+/// Whether elements are nobody's on one side of that redistribution. Transforms beside it would find
+/// no segment for them, so it is packed.
+bool leaves_out(const Plan& plan, std::size_t stage) {
+    return plan.at[stage].where.sparse() || plan.at[stage + 1].where.sparse();
+}
+
+/// The method itself or, of one that reads regions, what carries its messages.
+Via by_messages(const Via& via) {
+    return via.how().packing == Packing::region ? Via{message_transport(via)} : via;
+}
+
 /// The one `pack` from which all redistributions get theirs when the plan is made again. `pack`
-/// applies to the redistributions whose method supports it; the others keep their default.
+/// applies to the redistributions whose method supports it; the others keep their default, and so do
+/// those beside sparse ends.
 Pack common_pack(const Plan& plan, const Via& common, bool fuses) {
     Pack result = Pack::automatic;
-    for (const Stage& stage : plan.stages) {
-        const auto* move = std::get_if<RedistributionStage>(&stage);
-        if (move == nullptr || !packs(move->via, Pack::automatic)) continue;
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+        const RedistributionStage* move = redistribution_at(plan, i);
+        if (move == nullptr || leaves_out(plan, i) || !packs(move->via, Pack::automatic)) continue;
         if (result != Pack::fused) result = move->pack;
     }
     return result == Pack::automatic ? resolve_pack(common, result, fuses) : result;
@@ -126,11 +138,16 @@ Plan choose_methods(Plan plan, const Choice& choice) {
         auto* move = std::get_if<RedistributionStage>(&plan.stages[i]);
         if (move == nullptr) continue;
         move->via = parse_via(via_of(plan.choice, number));
-        const Via& via = move->via;
-        const bool this_one = suits(via, choice.pack);
+        bool this_one = suits(move->via, choice.pack);
         meant = meant || this_one;
+        const bool packs_only = leaves_out(plan, i);
+        if (packs_only) {
+            move->via = by_messages(move->via);
+            this_one = choice.pack != Pack::fused && suits(move->via, choice.pack);
+        }
+        const Via& via = move->via;
         const Pack word = this_one ? choice.pack : Pack::automatic;
-        move->pack = resolve_pack(via, word, fused);
+        move->pack = resolve_pack(via, word, fused && !packs_only);
         const bool permutes = plan.at[i].format.order != plan.at[i + 1].format.order;
         if (move->pack == Pack::fft && permutes) {
             move->pack = resolve_pack(via, Pack::automatic, false);

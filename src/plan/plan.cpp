@@ -222,6 +222,17 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks,
                         "modes and inside",
                         placements.first().device));
     }
+    if (may_leave_out(problem) && placements.on_device()) {
+        placements.refuse(
+            "ends that leave elements out are cleared on the host; take space=host, or give boxes "
+            "that cover the array");
+    }
+    if (may_leave_out(problem) && choice.tile) {
+        bad_request(fmt::format(
+            "tile={}: an end leaves elements out, which tiles would look for again and again; "
+            "leave out tile",
+            weft::to_string(*choice.tile)));
+    }
     if (problem.kind == Kind::redistribute && choice.pack == Pack::fft) {
         bad_request("pack=fft: a redistribution transforms nothing; take sender or receiver");
     }

@@ -10,6 +10,7 @@
 #include "base/mapped.hpp"
 #include "base/text.hpp"
 #include "base/transforms.hpp"
+#include "plan/sphere.hpp"
 
 namespace weft {
 
@@ -45,6 +46,12 @@ LayoutRequest own_boxes(std::vector<std::vector<Box>> boxes) {
 }
 
 LayoutRequest brick(int dims) { return cut(core::all_below(dims)); }
+
+LayoutRequest sphere(double cutoff) {
+    LayoutRequest request = cut({});
+    request.sphere = cutoff;
+    return request;
+}
 
 }  // namespace weft
 
@@ -192,6 +199,12 @@ Format format_of(const Problem& problem, const LayoutRequest& request) {
     const int dims = dims_of(problem);
     const auto axes = usize(array_axes(problem));
     Format format = row_major(dims);
+    if (request.sphere) {
+        // Columns are contiguous.
+        const int along = column_axis(problem);
+        std::erase(format.order, along);
+        format.order.push_back(along);
+    }
     if (!request.order.empty()) format.order = request.order;
     if (format.order.size() < axes) format.order.insert(format.order.begin(), dims);
     format.padding = request.padding;
@@ -219,7 +232,7 @@ Distribution boxes_of(const Problem& problem, const LayoutRequest& request, bool
                            [&](const Box& box) { return box.lo.size() == shape.size(); });
     };
     if (std::all_of(given.begin(), given.end(), hold_all_fields)) {
-        return Distribution(BoxList(shape, given));
+        return Distribution(BoxList(shape, given, problem.sparse));
     }
     OwnBoxes::ByRank boxes = given;
     for (auto& own : boxes) {
@@ -229,7 +242,7 @@ Distribution boxes_of(const Problem& problem, const LayoutRequest& request, bool
             box.hi.push_back(problem.batch);
         }
     }
-    return Distribution(BoxList(shape, boxes));
+    return Distribution(BoxList(shape, boxes, problem.sparse));
 }
 
 /// The parts of the cut axes where the request leaves them open.
@@ -247,6 +260,7 @@ std::optional<Distribution> distribution_of(const Problem& problem, const Layout
                                             const std::vector<int>& grid) {
     if (request.free) return std::nullopt;
     if (!request.boxes.empty()) return boxes_of(problem, request, spectral, ranks);
+    if (request.sphere) return sphere_columns(problem, *request.sphere, ranks);
     const std::vector<Index> shape = array_shape(problem, spectral);
     std::vector<std::vector<int>> cuts(shape.size());
     for (std::size_t f = 0; f < request.axes.size(); ++f) {

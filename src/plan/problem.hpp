@@ -26,6 +26,8 @@ std::vector<int> transformed_axes(const Problem& problem);
 AxisKind axis_kind(const Problem& problem, int axis);
 /// Throws Error(bad_request) unless the kinds of the axes go with each other and with the problem.
 void check_axis_kinds(const Problem& problem);
+/// Throws Error(bad_request) unless ends that may leave elements out can.
+void check_sparse(const Problem& problem);
 /// Whether cosine or sine transforms are along some of its axes.
 bool has_real_to_real(const Problem& problem);
 /// The axis that keeps n/2+1 values; -1 for c2c. Unless the problem says or its kinds do, the last
@@ -50,6 +52,15 @@ double scale_factor(const Problem& problem, bool backward);
 
 /// The problem whose forward is the backward of this one (r2c for c2r).
 Problem mirrored(const Problem& problem);
+
+/// Whether an end is a list of boxes: a caller's, or a sphere's columns.
+inline bool has_boxes(const LayoutRequest& request) {
+    return !request.boxes.empty() || request.sphere;
+}
+/// Whether an end may leave elements out.
+inline bool may_leave_out(const Problem& problem) {
+    return problem.sparse || problem.in.sphere || problem.out.sphere;
+}
 
 /// Row-major with the batch axis slowest, or what the request asks for.
 Format format_of(const Problem& problem, const LayoutRequest& request);

@@ -264,6 +264,7 @@ void validate(const Problem& problem) {
     check_kept(problem);
     check_layout(problem.in, problem, "in");
     check_layout(problem.out, problem, "out");
+    core::check_sparse(problem);
     check_scale(problem.forward_scale, problem.precision);
     check_scale(problem.backward_scale, problem.precision);
     if (problem.in_place && problem.may_destroy_input) {

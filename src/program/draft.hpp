@@ -64,6 +64,7 @@ struct ArrayUse {
 constexpr Purpose purpose_of(const TransformOp& /*op*/) { return Purpose::transform; }
 constexpr Purpose purpose_of(const FusedOp& /*op*/) { return Purpose::transform; }
 constexpr Purpose purpose_of(const ScaleOp& /*op*/) { return Purpose::scale; }
+constexpr Purpose purpose_of(const ClearOp& /*op*/) { return Purpose::unpack; }
 constexpr Purpose purpose_of(const PollOp& /*op*/) { return Purpose::poll; }
 constexpr Purpose purpose_of(const HopOp& /*op*/) { return Purpose::hop; }
 template <class Op>
@@ -108,6 +109,7 @@ enum class Use {
     read,
     write,
     update,  ///< read and write
+    clear,   ///< write what others write some of later
     offer,   ///< wait for other ranks that read or write it, or let them write it
     reach    ///< use the memory of another rank, as the value that lies there on this one
 };
@@ -130,6 +132,8 @@ void for_each_value(Operation& operation, const Visit& visit) {
         } else if constexpr (std::is_same_v<Op, CopyOp>) {
             place(op.from, Use::read);
             visit(op.to, Use::write);
+        } else if constexpr (std::is_same_v<Op, ClearOp>) {
+            visit(op.to, Use::clear);
         } else if constexpr (std::is_same_v<Op, PublishOp>) {
             visit(op.region, op.task.access == RegionAccess::write ? Use::offer : Use::read);
         } else if constexpr (std::is_same_v<Op, ReclaimOp>) {

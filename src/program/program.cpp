@@ -121,6 +121,11 @@ class OperationText {
     std::string operator()(const ScaleOp& op) const {
         return fmt::format("{} -> {} by {}", name(op.from), name(op.to), real_text(op.factor));
     }
+    std::string operator()(const ClearOp& op) const {
+        Index count = 0;
+        for (const Slice& slice : op.slices) count += slice.count();
+        return fmt::format("clear {}, {} bytes", name(op.to), count * op.element_bytes);
+    }
     std::string operator()(const StartOp& op) const {
         return fmt::format("start by {}, {} from {}, {} into {}, {}", name_of(op.task.transport),
                            number_of(op.task.sends.size(), "message"), name(op.from),
@@ -237,8 +242,8 @@ std::size_t* named_step(Operation& operation) {
 std::string name(const Operation& operation) {
     // In the order of the variant.
     static const std::array<const char*, std::variant_size_v<decltype(operation.what)>> names = {
-        "transform", "copy",    "scale",   "pass", "start", "finish",  "publish",
-        "await",     "release", "reclaim", "poll", "hop",   "arrival", "onward"};
+        "transform", "copy",    "scale", "pass", "start",   "finish", "publish", "await",
+        "release",   "reclaim", "poll",  "hop",  "arrival", "onward", "clear"};
     return names[operation.what.index()];
 }
 

@@ -67,6 +67,14 @@ struct ScaleOp {
     bool operator==(const ScaleOp&) const = default;
 };
 
+/// to = 0, for the elements of slices: those that a redistribution brings from nobody.
+struct ClearOp {
+    Index element_bytes = 0;
+    std::vector<Slice> slices;
+    int to = 0;
+    bool operator==(const ClearOp&) const = default;
+};
+
 /// Copies between the memory of the host and of the device, either way.
 struct HopOp {
     std::vector<CopyTask> copies;
@@ -190,7 +198,7 @@ struct Operation {
     int stage = 0;  ///< the stage of the plan it serves
     Purpose purpose = Purpose::exchange;
     std::variant<TransformOp, CopyOp, ScaleOp, FusedOp, StartOp, FinishOp, PublishOp, AwaitOp,
-                 ReleaseOp, ReclaimOp, PollOp, HopOp, ArrivalOp, OnwardOp>
+                 ReleaseOp, ReclaimOp, PollOp, HopOp, ArrivalOp, OnwardOp, ClearOp>
         what;
     std::optional<int> tile{};  ///< that it serves, of those of all fields; none: all of them
     Queue queue = queue_of(purpose);

@@ -95,6 +95,7 @@ HostBackend::Prepared HostBackend::prepare(std::size_t number, const Bound& boun
     if (const auto* op = std::get_if<ScaleOp>(&what)) {
         return Local{scaling(operation, *op), op->from, op->to};
     }
+    if (const auto* op = std::get_if<ClearOp>(&what)) return Local{clearing(*op), op->to, op->to};
     if (const auto* op = std::get_if<StartOp>(&what)) return prepare(*op, bound.fixed);
     if (const auto* op = std::get_if<PublishOp>(&what)) return region(op->region).open(op->task);
     if (const auto* op = std::get_if<ArrivalOp>(&what)) exchange(op->start).arrived.push_back(0);
@@ -151,6 +152,15 @@ std::unique_ptr<PreparedWork> HostBackend::scaling(const Operation& /*operation*
         workers_.team,
         slices_in_parts(op.slice, op.precision, workers_.team.size(), workers_.least_bytes),
         scale_part);
+}
+
+std::unique_ptr<PreparedWork> HostBackend::clearing(const ClearOp& op) const {
+    const auto clear_all = [bytes = op.element_bytes](const std::vector<Slice>& slices,
+                                                      const DeviceView& /*view*/,
+                                                      std::span<std::byte* const> places) {
+        for (const Slice& slice : slices) core::clear(places[1], slice, bytes);
+    };
+    return shared_work(workers_.team, std::vector<std::vector<Slice>>{op.slices}, clear_all);
 }
 
 std::unique_ptr<FusedRun> HostBackend::pass(const FusedOp& op, EnginePlans& plans) {

@@ -108,6 +108,8 @@ class PlainTransform {
                       });
         carry(task, sent.data(), received.data());
         Buffer made = room(to);
+        // What is received from nobody.
+        std::fill_n(made.data(), to.bytes(rank_), std::byte{0});
         for_each_part(all.receives, targets,
                       [&](const Transfer&, const Slice& inside, const Slice& packed) {
                           copy(packed, received.data(), inside, made.data(), task.element_bytes);

@@ -33,6 +33,18 @@ static void older_callers_are_served(void) {
     problem.struct_size = offsetof(weft_problem, batch);
     const weft_code least = weft_problem_text(&problem, &text);
     expect_text(least, text, "c2c:f64:6x8 in=free out=free");
+    problem.struct_size = sizeof problem;
+    problem.in_place = 0;
+    problem.out = "sphere(2)";
+    const weft_code spheres = weft_problem_text(&problem, &text);
+    expect_text(spheres, text, "c2c:f64:6x8*3 in=free out=sphere(2) scale=none/n");
+    problem.out = "boxes([0:6,0:2])";
+    problem.sparse = 1;
+    const weft_code sparse = weft_problem_text(&problem, &text);
+    expect_text(sparse, text, "c2c:f64:6x8*3 in=free out=boxes([0:6,0:2]) scale=none/n sparse");
+    problem.struct_size = offsetof(weft_problem, sparse);
+    const weft_code older = weft_problem_text(&problem, &text);
+    expect_text(older, text, "c2c:f64:6x8*3 in=free out=boxes([0:6,0:2]) scale=none/n");
     weft_choice choice = WEFT_CHOICE_INIT;
     choice.engine = "native";
     choice.threads = 2;

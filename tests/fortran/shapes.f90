@@ -122,6 +122,8 @@ contains
     type(weft_box) :: box
     character(100) :: errmsg
     integer :: stat
+    call plan%for_ranks(weft_problem([8, 6, 4], out=weft_sphere(2.5_real64)), 2)
+    call expect(index(plan%text(), ' out=sphere(2.5);') > 0, plan%text())
     call plan%for_ranks(weft_problem([8, 6, 4], in=weft_pencil(2, 3, parts=[2, 4])), 8)
     call expect(plan%ranks() == 8, 'eight ranks')
     call expect(index(plan%text(), 'c2c:f64:4x6x8 in=pencil(0:4,1:2)') == 1, plan%text())

@@ -96,6 +96,7 @@ Case random_case(Random& random, Index most_elements) {
             return_by_shared_memory(random, result.problem, choice);
         }
     }
+    if (!choice.tile) leave_out_some(random, result.problem);
     if (random.once_in(4)) choice.chunk = random.between(2, 1000);
     choice.engine = random.once_in(2) ? "native" : "reference";
     const bool transforms = result.problem.kind != Kind::redistribute;
@@ -143,6 +144,7 @@ PlannedCase planned_case(std::uint64_t seed, Index most_elements) {
 }
 
 PlannedCase on_device(PlannedCase planned, Random& random) {
+    if (may_leave_out(planned.drawn.problem)) return planned;  // which the host clears
     Choice& choice = planned.plan.choice;
     Space& space = choice.space;
     space = Space{"fake", Travel::automatic, 0, 0, space.share};

@@ -438,6 +438,40 @@ void ShadowMachine::scale(Node& node, const ScaleOp& op) {
     }
 }
 
+/// The elements of the layout behind the stage, as they are there if they come from nobody; others
+/// are still to be written.
+void ShadowMachine::clear(Node& node, const ClearOp& op) {
+    const auto stage = static_cast<std::size_t>(node.program.operations[node.next].stage);
+    if (transform_at(plan_, stage) != nullptr) fail(node, "a clear serves a transform");
+    std::set<Index> owned;
+    for (int rank = 0; rank < plan_.ranks; ++rank) {
+        for (const auto& [number, position] : elements_in_memory(plan_.at[stage], rank)) {
+            owned.insert(number);
+        }
+    }
+    unsigned done = 0;
+    for (std::size_t i = 0; i < stage; ++i) {
+        const TransformStage* transform = transform_at(plan_, i);
+        if (transform != nullptr) done |= mask_of(plan_.problem, transform->axes);
+    }
+    const Layout& layout = plan_.at[stage + 1];
+    const int parts = parts_of(layout.scalar);
+    std::map<Index, Index> number_at;
+    for (const auto& [number, position] : elements_in_memory(layout, node.program.rank)) {
+        number_at[position] = number;
+    }
+    for (const Index offset : offsets_of(op.slices)) {
+        if (!number_at.contains(offset)) fail(node, "an element is cleared that is not there");
+        const Index number = number_at[offset];
+        const Index element = number_of(point_of(number, layout.where.shape()), full_shape_);
+        for (int part = 0; part < parts; ++part) {
+            const bool nobodys = !owned.contains(number);
+            write(node, {op.to, offset * parts + part, 1},
+                  {nobodys ? Name{element, done, part == 1, false} : Name{}}, 0);
+        }
+    }
+}
+
 void ShadowMachine::check_message(const Node& node, const StartOp& op, const Message& message) {
     const auto& group = op.task.group.ranks;
     if (message.peer == node.program.rank) fail(node, "a rank sends to itself");
@@ -760,6 +794,8 @@ bool ShadowMachine::step(int rank) {
         for (const CopyTask& task : hop->copies) copy(node, {task, {hop->from}, hop->to});
     } else if (const auto* scaling = std::get_if<ScaleOp>(&operation.what)) {
         scale(node, *scaling);
+    } else if (const auto* clearing = std::get_if<ClearOp>(&operation.what)) {
+        clear(node, *clearing);
     } else if (const auto* pass = std::get_if<FusedOp>(&operation.what)) {
         fused(node, *pass);
     } else if (const auto* starting = std::get_if<StartOp>(&operation.what)) {

@@ -102,6 +102,7 @@ class ShadowMachine {
     /// reverse.
     void check_spaces(const Node& node, const Operation& operation) const;
     void scale(Node& node, const ScaleOp& op);
+    void clear(Node& node, const ClearOp& op);
     void start_exchange(Node& node, const StartOp& op);
     bool finish(Node& node, const FinishOp& op);
     bool arrive(Node& node, const ArrivalOp& op);

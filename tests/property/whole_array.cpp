@@ -364,6 +364,42 @@ Pair pair_of_part(const Problem& problem, Random& random) {
 
 }  // namespace
 
+namespace {
+
+/// With zeros where no rank of the layout owns an element.
+Whole owned(const Whole& x, const Layout& layout) {
+    Whole result{x.shape, std::vector<Exact>(x.values.size())};
+    for (int rank = 0; rank < layout.where.ranks(); ++rank) {
+        for (const auto& [number, position] : elements_in_memory(layout, rank)) {
+            result.values[static_cast<std::size_t>(number)] =
+                x.values[static_cast<std::size_t>(number)];
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+Pair random_pair(const Plan& plan, std::uint64_t seed) {
+    const Problem& problem = plan.problem;
+    const Layout& in = plan.at.front();
+    const Layout& out = plan.at.back();
+    if (!in.where.sparse() && !out.where.sparse()) return random_pair(problem, seed);
+    const bool synthesises = problem.kind == Kind::c2r;
+    Random random(seed);
+    Pair pair;
+    pair.in = random_whole(array_shape(problem, false), problem.kind == Kind::c2c, random);
+    if (synthesises) pair.in = analysis_of_part(problem, pair.in);
+    pair.in = owned(pair.in, in);
+    pair.out = owned(
+        synthesises ? synthesis_of_part(problem, pair.in) : analysis_of_part(problem, pair.in),
+        out);
+    pair.back = owned(
+        synthesises ? analysis_of_part(problem, pair.out) : synthesis_of_part(problem, pair.out),
+        in);
+    return pair;
+}
+
 Pair random_pair(const Problem& problem, std::uint64_t seed) {
     Random random(seed);
     if (keeps_part(problem)) return pair_of_part(problem, random);

@@ -8,6 +8,7 @@
 
 #include "base/random.hpp"
 #include "geometry/layout.hpp"
+#include "plan/plan.hpp"
 #include "plan/problem.hpp"
 
 namespace weft::core::test {
@@ -50,6 +51,8 @@ struct Pair {
     Whole back;                  ///< backward(out), unscaled
 };
 Pair random_pair(const Problem& problem, std::uint64_t seed);
+/// With zeros where nobody owns an element of the plan's ends.
+Pair random_pair(const Plan& plan, std::uint64_t seed);
 
 /// Writes a rank's part of the array to its memory, and reads it back.
 void scatter(const Whole& whole, const Layout& layout, int rank, std::byte* memory);

@@ -143,6 +143,42 @@ def test_boxes_that_do_not_cover_are_refused(refused):
             weft.BadRequest, "overlap in")
 
 
+@pytest.mark.parametrize("problem", [{"output": "sphere(2)"}, {"output": "sphere(2.5)", "modes": (5, 7)}])
+def test_a_sphere_leaves_modes_out(problem):
+    """Columns along axis 0; what is left out is dropped, and taken for zeros on the way back."""
+    plan = weft.Plan((6, 9), world, input="slab(0)", scale="none/n", **problem)
+    values = random_array((6, 9))
+    a, b = plan.empty()
+    fft = plan.bind(a, b)
+    fill(plan, a, values)
+    fft.forward()
+    mode = np.fft.fftfreq(9, 1 / 9)
+    spectrum = np.where(np.abs(mode) <= float(problem["output"][7:-1]), spectrum_of(values), 0)
+    if "modes" in problem:
+        rows, columns = np.fft.fftfreq(5, 1 / 5).astype(int), np.fft.fftfreq(7, 1 / 7).astype(int)
+        kept = spectrum[np.ix_(rows, columns)]
+        spectrum = np.zeros_like(spectrum)
+        spectrum[np.ix_(rows, columns)] = kept
+        expect_out(plan, b, kept)
+    else:
+        expect_out(plan, b, spectrum)
+    fft.backward()
+    expect_in(plan, a, np.fft.ifftn(spectrum))
+
+
+def test_boxes_that_leave_elements_out():
+    mine = dealt_rows(2 * world.size, 4)[:1]
+    rows = weft.boxes(mine, world)
+    plan = weft.Plan(shape=(2 * world.size, 4), input=rows, output="slab(1)", sparse=True, comm=world)
+    values = random_array((2 * world.size, 4))
+    a, b = plan.empty()
+    fft = plan.bind(a, b)
+    fill(plan, a, values)
+    fft.forward()
+    values[world.size:] = 0
+    expect_out(plan, b, spectrum_of(values))
+
+
 @pytest.mark.parametrize(
     "change, words",
     [

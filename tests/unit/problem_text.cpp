@@ -72,8 +72,9 @@ TEST(ProblemText, HasItsFields) {
         "r2c:f64:6x8*3 axes=1,0 kinds=c2c,r2c halved=0 in=slab(0) out=slab(1) cut=block "
         "scale=none/n";
     const std::string parts = " modes=4x6 even_modes=keep inside=5x8 may_destroy_input";
-    const std::string texts =
-        to_string(parse_problem(most + " in_place")) + to_string(parse_problem(most + parts));
+    const std::string texts = to_string(parse_problem(most + " in_place")) +
+                              to_string(parse_problem(most + parts)) +
+                              to_string(parse_problem("c2c:f64:8 in=boxes([0:1]) sparse"));
     for (const Field& field : problem_fields()) {
         const std::string said = fmt::format("{}{}", field.key, field.takes.empty() ? "" : "=");
         EXPECT_NE(texts.find(" " + said), std::string::npos) << said;

@@ -294,6 +294,7 @@ void return_by_shared_memory(Random& random, Problem& problem, Choice& choice) {
     const int cut = static_cast<int>(random.between(0, dims - 1));
     problem.in = random.once_in(3) ? brick(dims) : slab(cut);
     problem.out = problem.in;
+    problem.sparse = false;
     choice.via = "shared";
 }
 
@@ -444,6 +445,7 @@ void move_to(const Space& space, Random& random, RandomCase& one, int ranks) {
         one.problem.inside.clear();
         one.problem.in = one.problem.out = {};
     }
+    cover_ends(one.problem);  // which only the host can clear
     if (!own && space.memory == 0) return;
     if (own) {
         std::vector<std::string> names;
@@ -470,6 +472,7 @@ RandomCase random_case(Random& random, int ranks) {
     RandomCase result;
     constexpr Index most_elements = 3000;
     result.problem = random_problem(random, ranks, most_elements);
+    leave_out_some(random, result.problem);
     Choice& choice = result.choice;
     if (result.problem.kind != Kind::redistribute) {
         if (random.once_in(5)) choice.shrink = static_cast<int>(random.between(1, ranks));

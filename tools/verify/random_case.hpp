@@ -39,6 +39,12 @@ void add_tiles(Random& random, RandomCase& one, int ranks);
 /// shared memory.
 RandomCase random_case(Random& random, int ranks);
 
+/// Lets the ends of one problem in five leave elements out. Draws from a copy: all else is drawn as it
+/// is for whole ends.
+void leave_out_some(Random random, Problem& problem);
+/// Has every element owned at both ends: where some are not, others take their places.
+void cover_ends(Problem& problem);
+
 /// The same computed there, by an engine of the device's own if it has some, and in ways that it
 /// has. A bound of memory is raised to what the longest line needs.
 void move_to(const Space& space, Random& random, RandomCase& one, int ranks);

@@ -102,6 +102,7 @@ class Predecessors {
                 return write(value, value);
             case Use::write:
                 return write(value, value);
+            case Use::clear:
             case Use::offer:
                 return write(value, {});
             case Use::reach:
@@ -115,7 +116,7 @@ class Predecessors {
         }
         used_[buffer(value)][queue_].add(value, place_);
     }
-    /// By `user`: the value itself, or other ranks.
+    /// By `user`: the value itself; or other ranks or what clears it, after which it is written.
     void write(ValueId value, const User& user) {
         for (const Queue other : all_queues) {
             come_after(other, used_[buffer(value)][other].but_for(user));

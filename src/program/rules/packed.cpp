@@ -51,6 +51,7 @@ class PackedLowering {
         const bool past = !exchange_.keep_past.tasks.empty();
         const bool at_once =
             !unpacks || exchange_.on_arrival || (past && stage.source_bytes <= little);
+        if (last && at_once) clear(next);
         for (RoundBatch& batch : stage.batches) {
             const StepId start = lowering_.add(
                 stage_, StartOp{std::move(batch.exchange), source, landing, arrivals_of(batch)});
@@ -63,12 +64,23 @@ class PackedLowering {
             if (at_once) unpack(batch, landing, next);
         }
         if (at_once) return next;
+        if (last) clear(next);
         if (!past) keep(stage, landing, next);
         for (const RoundBatch& batch : stage.batches) unpack(batch, landing, next);
         if (past) keep(stage, landing, next);
         return next;
     }
 
+    /// Sets what the rank has behind the redistribution to zero, if some of it comes from nobody.
+    void clear(ValueId next) const {
+        if (!lowering_.at(stage_).where.sparse()) return;
+        const Layout& to = lowering_.at(stage_ + 1);
+        ClearOp op{to.scalar.bytes(), {}, next};
+        for (const StoredBox& stored : to.stored(lowering_.rank())) {
+            op.slices.push_back(slice_of(stored.box, stored, to.format.order));
+        }
+        if (!op.slices.empty()) lowering_.add(stage_, std::move(op));
+    }
     /// Copies what stays to the next value, unless it is there.
     void keep(const ExchangeStage& stage, ValueId landing, ValueId next) const {
         copy(Purpose::keep, stage.unpack_kept, landing, next);
