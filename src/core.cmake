@@ -21,7 +21,7 @@ weft_folder(plan SEES base geometry exchange FILES
 file(GLOB weft_rules_and_passes RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/program CONFIGURE_DEPENDS
      program/rules/*.cpp program/passes/*.cpp)
 weft_folder(program SEES base geometry exchange plan FILES
-                fused.cpp fused_exchange.cpp layout_tasks.cpp line_cells.cpp lower.cpp pieces.cpp
+                fused.cpp fused_ends.cpp fused_exchange.cpp layout_tasks.cpp line_cells.cpp lower.cpp pass_scratch.cpp pieces.cpp
                 program.cpp real_parts.cpp tiles.cpp ${weft_rules_and_passes})
 # Headers only, seen by few files: nothing that is installed needs them.
 find_package(nlohmann_json REQUIRED)

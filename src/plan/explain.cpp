@@ -62,17 +62,21 @@ std::string access_text(const TransformStage& stage) {
     return text;
 }
 
-/// `, writes 64 of 96 modes`: what there is of lines.
-std::string kept_text(const std::optional<KeptLines>& kept) {
-    if (!kept) return "";
+/// `, writes 64 of 96 modes`: what there is of lines; of several axes `, writes 64 of 96 modes of
+/// axis 1`.
+std::string kept_text(const TransformStage& stage, int dims) {
     std::string text;
-    const auto add = [&](const KeptPart& part, std::string_view verb) {
-        if (part.what == KeptPart::What::all) return;
-        text += fmt::format(", {} {} of {} {}", verb, part.count, kept->length,
-                            part.what == KeptPart::What::modes ? "modes" : "values");
-    };
-    add(kept->from, "reads");
-    add(kept->to, "writes");
+    for (std::size_t i = 0; i < stage.kept.size(); ++i) {
+        const KeptLines& kept = stage.kept[i];
+        const auto add = [&](const KeptPart& part, std::string_view verb) {
+            if (part.what == KeptPart::What::all) return;
+            text += fmt::format(", {} {} of {} {}", verb, part.count, kept.length,
+                                part.what == KeptPart::What::modes ? "modes" : "values");
+            if (stage.axes.size() > 1) text += " of axis " + axis_digits({stage.axes[i]}, dims);
+        };
+        add(kept.from, "reads");
+        add(kept.to, "writes");
+    }
     return text;
 }
 
@@ -83,12 +87,12 @@ std::string stage_text(const TransformStage& stage, int dims) {
         for (std::size_t i = 0; i < axes.size(); ++i) {
             axes[i] = fmt::format("{} along axis {}", weft::to_string(stage.kinds[i]), axes[i]);
         }
-        return fmt::format("{}{}{}", fmt::join(axes, ", "), kept_text(stage.kept),
+        return fmt::format("{}{}{}", fmt::join(axes, ", "), kept_text(stage, dims),
                            access_text(stage));
     }
     return fmt::format("{} {} along {}{}{}{}", stage.sign < 0 ? "FFT" : "IFFT",
                        weft::to_string(stage.kind), axes.size() == 1 ? "axis " : "axes ",
-                       fmt::join(axes, ", "), kept_text(stage.kept), access_text(stage));
+                       fmt::join(axes, ", "), kept_text(stage, dims), access_text(stage));
 }
 
 std::string move_text(const RedistributionStage& move, int number, const Layout& from,

@@ -16,17 +16,21 @@ std::vector<int> cuttable_axes(const Problem& problem) {
 
 namespace {
 
+bool waits(const std::vector<bool>& waiting, int axis) {
+    return !waiting.empty() && waiting[usize(axis)];
+}
+
 /// transform_local_axes in axis_order.
 std::vector<int> transform_in_order(const Problem& problem, const Distribution& where,
-                                    std::vector<bool>& done) {
+                                    std::vector<bool>& done, const std::vector<bool>& waiting) {
     std::vector<int> axes;
     for (const int axis : axis_order(problem)) {
-        const auto a = usize(axis);
-        if (done[a]) continue;
+        if (done[usize(axis)]) continue;
         if (!where.local(axis)) break;
         axes.push_back(axis);
-        done[a] = true;
     }
+    while (!axes.empty() && waits(waiting, axes.back())) axes.pop_back();
+    for (const int axis : axes) done[usize(axis)] = true;
     std::sort(axes.begin(), axes.end());
     const auto last = std::find(axes.begin(), axes.end(), halved_axis(problem));
     if (last != axes.end()) std::rotate(last, last + 1, axes.end());
@@ -52,21 +56,25 @@ std::vector<int> axis_order(const Problem& problem) {
 }
 
 std::vector<int> transform_local_axes(const Problem& problem, const Distribution& where,
-                                      std::vector<bool>& done, bool in_order) {
-    if (in_order) return transform_in_order(problem, where, done);
+                                      std::vector<bool>& done, bool in_order,
+                                      const std::vector<bool>& waiting) {
+    if (in_order) return transform_in_order(problem, where, done, waiting);
     const int halved = halved_axis(problem);
     const bool halve_now = halved != -1 && !done[usize(halved)];
     // Before it the numbers are real.
     const bool real = halve_now && !where.local(halved);
+    bool complex = false;
     std::vector<int> axes;
     for (const int axis : transformed_axes(problem)) {
         const auto a = usize(axis);
-        if (done[a] || axis == halved || !where.local(axis)) continue;
-        if (real && !is_real_to_real(axis_kind(problem, axis))) continue;
+        if (done[a] || axis == halved || !where.local(axis) || waits(waiting, axis)) continue;
+        const bool is_complex = !is_real_to_real(axis_kind(problem, axis));
+        if (real && is_complex) continue;
+        complex = complex || is_complex;
         axes.push_back(axis);
         done[a] = true;
     }
-    if (halve_now && !real) {
+    if (halve_now && !real && (complex || !waits(waiting, halved))) {
         axes.push_back(halved);
         done[usize(halved)] = true;
     }
@@ -79,6 +87,11 @@ Shapes::Shapes(const Problem& problem) {
     for (std::size_t a = 0; a < before.size(); ++a) {
         if (before[a] != behind[a]) changing_.push_back(static_cast<int>(a));
     }
+    const auto grows = [&](int axis) { return before[usize(axis)] < behind[usize(axis)]; };
+    if (std::any_of(changing_.begin(), changing_.end(), grows)) growing_.resize(before.size());
+    for (const int axis : changing_) {
+        if (grows(axis)) growing_[usize(axis)] = true;
+    }
     all_.resize(std::size_t{1} << changing_.size(), before);
     for (std::size_t number = 0; number < all_.size(); ++number) {
         for (std::size_t i = 0; i < changing_.size(); ++i) {
@@ -86,12 +99,6 @@ Shapes::Shapes(const Problem& problem) {
             if ((number >> i & 1) != 0) all_[number][a] = behind[a];
         }
     }
-}
-
-bool Shapes::grow() const {
-    return std::any_of(changing_.begin(), changing_.end(), [&](int axis) {
-        return all_.back()[usize(axis)] > all_.front()[usize(axis)];
-    });
 }
 
 std::size_t Shapes::number(const std::vector<bool>& done) const {

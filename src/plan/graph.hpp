@@ -20,8 +20,11 @@ bool half_done(const Problem& problem, const std::vector<bool>& done);
 /// per array axis) behind it; sets their flags. The halved axis comes before those of c2c, and is
 /// listed last, as engines want it; cosine and sine transforms may come before and after it.
 /// `in_order`: only those before which none of axis_order(problem) is left.
+/// `waiting` has a flag for each axis that is left for a later distribution, unless it has to come
+/// before one that is not; empty: none is.
 std::vector<int> transform_local_axes(const Problem& problem, const Distribution& where,
-                                      std::vector<bool>& done, bool in_order = false);
+                                      std::vector<bool>& done, bool in_order = false,
+                                      const std::vector<bool>& waiting = {});
 /// The order of axes that reproducible transforms keep on any number of ranks: cosine and sine
 /// transforms, the halved axis, then the others, the last axis first.
 std::vector<int> axis_order(const Problem& problem);
@@ -45,14 +48,18 @@ class Shapes {
     [[nodiscard]] const std::vector<int>& changing() const { return changing_; }
     /// One for each set of them that may be done: bit i of its number stands for changing()[i].
     [[nodiscard]] const std::vector<std::vector<Index>>& all() const { return all_; }
-    /// Whether some axis has more elements behind its transform. Then it may be whole on a rank
-    /// where rows are dealt out before, but not behind: a row is longer there.
-    [[nodiscard]] bool grow() const;
+    /// A flag for each axis that has more elements behind its transform; empty if none has. Such an
+    /// axis waits for the last distribution in which it is whole, so that less is moved.
+    [[nodiscard]] const std::vector<bool>& growing() const { return growing_; }
+    /// Whether some axis has. Then it may be whole on a rank where rows are dealt out before, but not
+    /// behind: a row is longer there.
+    [[nodiscard]] bool grow() const { return !growing_.empty(); }
     /// The number of the shape with `done` (one flag per array axis) behind it.
     [[nodiscard]] std::size_t number(const std::vector<bool>& done) const;
 
   private:
     std::vector<int> changing_;
+    std::vector<bool> growing_;
     std::vector<std::vector<Index>> all_;
 };
 

@@ -28,7 +28,12 @@ Path to_path(const Graph& graph, const Trail& trail) {
     std::vector<bool> done(trail.done.size(), false);
     for (std::size_t i = 0; i < trail.nodes.size(); ++i) {
         const Node& node = graph.nodes[usize(trail.nodes[i])];
-        transform_local_axes(graph.problem, graph.at(node, done), done, graph.in_order);
+        std::vector<bool> waiting;
+        if (i + 1 < trail.nodes.size()) {
+            waiting = waiting_for(graph, graph.nodes[usize(trail.nodes[i + 1])]);
+        }
+        path.axes.push_back(transform_local_axes(graph.problem, graph.at(node, done), done,
+                                                 graph.in_order, waiting));
         path.states.push_back(graph.at(node, done));
         const bool given_in = i == 0 && graph.in;
         const bool given_out = i + 1 == trail.nodes.size() && graph.out;
@@ -86,8 +91,9 @@ Path given_path(const Problem& problem, const Decomposition& given, const Family
     for (std::size_t i = 1; i < nodes.size(); ++i) {
         extend(trail, nodes[i], done_after(graph, trail, nodes[i]));
     }
+    const std::vector<bool> done = done_at_end(graph, trail);
     for (const int axis : transformed_axes(problem)) {
-        if (!trail.done[usize(axis)]) {
+        if (!done[usize(axis)]) {
             bad_request(fmt::format(
                 "decomposition {}: axis {} is never whole on a rank after the {}, so it cannot be "
                 "transformed",

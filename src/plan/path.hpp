@@ -13,6 +13,7 @@ namespace weft::core {
 struct Path {
     Decomposition decomposition;  ///< complete
     std::vector<Distribution> states;
+    std::vector<std::vector<int>> axes;  ///< that are transformed in each, see transform_local_axes
 };
 
 /// The path that an objective puts first among those that the constraint allows, for a problem of

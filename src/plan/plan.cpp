@@ -40,9 +40,17 @@ const TransformStage* transform_at(const Plan& plan, std::size_t stage) {
     return stage < plan.stages.size() ? std::get_if<TransformStage>(&plan.stages[stage]) : nullptr;
 }
 
+namespace {
+
+/// Which one of the stage's axes it is.
+std::size_t place_of(const TransformStage& stage, int axis) {
+    return usize(std::find(stage.axes.begin(), stage.axes.end(), axis) - stage.axes.begin());
+}
+
+}  // namespace
+
 AxisKind kind_along(const TransformStage& stage, int axis) {
-    const auto found = std::find(stage.axes.begin(), stage.axes.end(), axis);
-    const auto place = usize(found - stage.axes.begin());
+    const std::size_t place = place_of(stage, axis);
     return place < stage.kinds.size() ? stage.kinds[place] : AxisKind::none;
 }
 
@@ -57,21 +65,42 @@ std::vector<int> axis_order(const TransformStage& stage) {
 TransformStage part_of(const TransformStage& stage, std::vector<int> axes) {
     TransformStage part{std::move(axes), stage.kind, stage.sign};
     part.reproducible = stage.reproducible;
-    part.kept = stage.kept;
     const int halved = stage.axes.back();
     const bool keeps_halved = std::count(part.axes.begin(), part.axes.end(), halved) != 0;
     if (core::halves(stage.kind) && !keeps_halved) part.kind = Kind::c2c;
     if (stage.kind == Kind::r2r) {
         for (const int axis : part.axes) part.kinds.push_back(kind_along(stage, axis));
     }
+    if (stage.kept.empty()) return part;
+    for (const int axis : part.axes) part.kept.push_back(stage.kept[place_of(stage, axis)]);
+    const auto is_whole = [](const KeptLines& one) {
+        return one.from.what == KeptPart::What::all && one.to.what == KeptPart::What::all;
+    };
+    if (std::all_of(part.kept.begin(), part.kept.end(), is_whole)) part.kept.clear();
     return part;
 }
 
-void set_kept(LineTransform& line, const TransformStage& stage) {
-    if (!stage.kept) return;
-    line.length = stage.kept->length;
-    line.from = stage.kept->from;
-    line.to = stage.kept->to;
+void set_kept(LineTransform& line, const TransformStage& stage, int axis) {
+    if (stage.kept.empty()) return;
+    const KeptLines& kept = stage.kept[place_of(stage, axis)];
+    line.length = kept.length;
+    line.from = kept.from;
+    line.to = kept.to;
+}
+
+std::vector<int> kept_order(const TransformStage& stage) {
+    std::vector<int> order = axis_order(stage);
+    if (stage.reproducible) return order;
+    const auto growth = [&](int axis) {
+        LineTransform line;
+        set_kept(line, stage, axis);
+        return static_cast<double>(line.target_length()) /
+               static_cast<double>(line.source_length());
+    };
+    std::stable_sort(order.begin() + (stage.kind == Kind::r2c ? 1 : 0),
+                     order.end() - (stage.kind == Kind::c2r ? 1 : 0),
+                     [&](int a, int b) { return growth(a) < growth(b); });
+    return order;
 }
 
 bool is_direct(const Plan& plan, std::size_t stage) {
@@ -119,16 +148,13 @@ Plan build(const Problem& problem, const Path& path, int ranks, bool reproducibl
     std::vector<bool> done(usize(array_axes(problem)), false);
     const Distribution start = path.states.front().reshaped(array_shape(problem, false));
     plan.at.push_back({start, row_major, scalar_of(problem, true)});
-    std::vector<bool> behind = done;
     for (std::size_t i = 0; i < path.states.size(); ++i) {
-        const std::vector<int> axes =
-            transform_local_axes(problem, path.states[i], done, reproducible);
-        for (TransformStage& stage : stages_along(problem, axes, reproducible)) {
-            for (const int axis : stage.axes) behind[usize(axis)] = true;
+        for (TransformStage& stage : stages_along(problem, path.axes[i], reproducible)) {
+            for (const int axis : stage.axes) done[usize(axis)] = true;
             const Scalar scalar = stage.kind == Kind::r2r ? plan.at.back().scalar : after;
             plan.stages.emplace_back(std::move(stage));
             plan.at.push_back(
-                {path.states[i].reshaped(array_shape(problem, behind)), row_major, scalar});
+                {path.states[i].reshaped(array_shape(problem, done)), row_major, scalar});
         }
         if (i + 1 == path.states.size()) break;
         plan.stages.emplace_back(RedistributionStage{});

@@ -25,7 +25,7 @@ struct Objective;
 /// caller's arrays of all ranks, which are exposed to them.
 enum class Access { layout, messages, region, exposed };
 
-/// Lines of n of which a part is in memory, before their transform and behind it.
+/// What there is of lines of n in memory, before their transform and behind it.
 struct KeptLines {
     Index length = 1;  ///< n
     KeptPart from{};
@@ -43,8 +43,9 @@ struct TransformStage {
     /// r2r: those of the axes, whose numbers are what the layouts say: of complex ones the real and
     /// the imaginary parts are transformed alike.
     std::vector<AxisKind> kinds{};
-    bool reproducible = false;        ///< axes one after the other as axis_order() says
-    std::optional<KeptLines> kept{};  ///< then there is one axis; unset: its lines are whole
+    bool reproducible = false;  ///< axes one after the other as axis_order() says
+    /// Of the axes, if a part is kept along one of them; empty: all lines are whole.
+    std::vector<KeptLines> kept{};
     /// Beside redistributions without packing: along which axis it reads lines where they have been
     /// brought, and along which it writes them where they are taken along (plan/accesses).
     std::optional<int> entry{};  ///< fuse() decides
@@ -54,11 +55,15 @@ struct TransformStage {
 
 /// The transform of some of a stage's axes, in that order.
 TransformStage part_of(const TransformStage& stage, std::vector<int> axes);
-/// Says of the line of a stage's axis what there is of it.
-void set_kept(LineTransform& line, const TransformStage& stage);
+/// Says of the line along one of a stage's axes what there is of it.
+void set_kept(LineTransform& line, const TransformStage& stage, int axis);
 /// The axes in the order in which reproducible transforms are done along them: forward the halved
 /// one, then the last first; backward the other way round.
 std::vector<int> axis_order(const TransformStage& stage);
+/// The axes in the order in which a stage that keeps a part of lines transforms them, one after the
+/// other: those first that leave least, of equal ones as axis_order() has them. The line of r2c
+/// comes first, that of c2r last. Reproducible transforms keep axis_order().
+std::vector<int> kept_order(const TransformStage& stage);
 /// r2r: what the stage does along one of its axes; otherwise none.
 AxisKind kind_along(const TransformStage& stage, int axis);
 

@@ -21,7 +21,7 @@ Plan reverse(const Plan& plan) {
             transform->entry = transform->exit = std::nullopt;
             transform->kind = inverse(transform->kind);
             for (AxisKind& kind : transform->kinds) kind = weft::inverse(kind);
-            if (transform->kept) std::swap(transform->kept->from, transform->kept->to);
+            for (KeptLines& kept : transform->kept) std::swap(kept.from, kept.to);
         } else {
             auto& redistribution = std::get<RedistributionStage>(stage);
             if (redistribution.carrier == Carrier::direct) {

@@ -50,7 +50,8 @@ Trail start_trail(const Graph& graph, int node) {
     Trail trail;
     trail.nodes = {node};
     trail.done.resize(usize(array_axes(graph.problem)), false);
-    trail.done = done_after(graph, trail, node);
+    transform_local_axes(graph.problem, graph.at(graph.nodes[usize(node)], trail.done), trail.done,
+                         graph.in_order, graph.shapes.growing());
     return trail;
 }
 
@@ -76,19 +77,43 @@ bool may_extend(const Graph& graph, const Trail& trail, int to) {
     // The ends' own distributions are only ends, and boxes of the array behind all transforms are no
     // place for it before one, unless they are whole along that axis.
     if (!b.inner && to != graph.out) return false;
-    const std::vector<int>& changing = graph.shapes.changing();
-    const auto is_cut = [&](int axis) {
-        return !trail.done[usize(axis)] && !b.of.back().local(axis);
-    };
-    if (!b.inner && std::any_of(changing.begin(), changing.end(), is_cut)) return false;
+    if (!b.inner) {
+        const std::vector<int>& changing = graph.shapes.changing();
+        const std::vector<bool> done = done_before(graph, trail, to);
+        const auto is_cut = [&](int axis) {
+            return !done[usize(axis)] && !b.of.back().local(axis);
+        };
+        if (std::any_of(changing.begin(), changing.end(), is_cut)) return false;
+    }
     if (!a.inner && trail.nodes.size() > 1) return false;
     return !a.inner || !b.inner || near(graph, a, b);
 }
 
-std::vector<bool> done_after(const Graph& graph, const Trail& trail, int to) {
+std::vector<bool> waiting_for(const Graph& graph, const Node& next) {
+    std::vector<bool> waiting = graph.shapes.growing();
+    for (std::size_t a = 0; a < waiting.size(); ++a) {
+        const auto is_whole = [&](const Distribution& where) {
+            return where.local(static_cast<int>(a));
+        };
+        waiting[a] = waiting[a] && std::all_of(next.of.begin(), next.of.end(), is_whole);
+    }
+    return waiting;
+}
+
+std::vector<bool> done_before(const Graph& graph, const Trail& trail, int to) {
     std::vector<bool> done = trail.done;
+    if (!graph.shapes.grow()) return done;
+    const Node& here = graph.nodes[usize(trail.nodes.back())];
+    transform_local_axes(graph.problem, graph.at(here, done), done, graph.in_order,
+                         waiting_for(graph, graph.nodes[usize(to)]));
+    return done;
+}
+
+std::vector<bool> done_after(const Graph& graph, const Trail& trail, int to) {
+    std::vector<bool> done = done_before(graph, trail, to);
     const Node& node = graph.nodes[usize(to)];
-    transform_local_axes(graph.problem, graph.at(node, done), done, graph.in_order);
+    transform_local_axes(graph.problem, graph.at(node, done), done, graph.in_order,
+                         graph.shapes.growing());
     return done;
 }
 
@@ -97,8 +122,16 @@ void extend(Trail& trail, int to, std::vector<bool> done) {
     trail.done = std::move(done);
 }
 
+std::vector<bool> done_at_end(const Graph& graph, const Trail& trail) {
+    std::vector<bool> done = trail.done;
+    if (!graph.shapes.grow()) return done;
+    const Node& last = graph.nodes[usize(trail.nodes.back())];
+    transform_local_axes(graph.problem, graph.at(last, done), done, graph.in_order);
+    return done;
+}
+
 bool at_goal(const Graph& graph, const Trail& trail) {
-    if (!all_done(graph.problem, trail.done)) return false;
+    if (!all_done(graph.problem, done_at_end(graph, trail))) return false;
     return !graph.out || trail.nodes.back() == graph.out;
 }
 
@@ -231,8 +264,9 @@ class Search {
     /// Of one redistribution, asked of the objective once.
     const Price& price(const Trail& trail, int to) {
         const int from = trail.nodes.back();
-        const bool halved = half_done(graph_.problem, trail.done);
-        const std::size_t shape = graph_.shapes.number(trail.done);
+        const std::vector<bool> done = done_before(graph_, trail, to);
+        const bool halved = half_done(graph_.problem, done);
+        const std::size_t shape = graph_.shapes.number(done);
         const auto [known, added] = prices_.try_emplace({from, to, halved, shape});
         if (added) {
             const auto where = [&](int node) -> const Distribution& {

@@ -12,7 +12,9 @@ namespace weft::core {
 /// A way through the graph as far as it has come.
 struct Trail {
     std::vector<int> nodes;
-    std::vector<bool> done;  ///< one flag per array axis: transformed so far
+    /// One flag per array axis: transformed so far. Axes that grow are not, though they may be whole
+    /// on the last node.
+    std::vector<bool> done;
 };
 
 /// The trail that begins at that node.
@@ -20,12 +22,19 @@ Trail start_trail(const Graph& graph, int node);
 /// The trails that have not moved yet.
 std::vector<Trail> start_trails(const Graph& graph);
 
+/// The growing axes that may wait, one flag per array axis, when the array goes on to that node.
+std::vector<bool> waiting_for(const Graph& graph, const Node& next);
+/// The axes done when the array leaves the trail's last node for that one: growing ones as well that
+/// are not whole there.
+std::vector<bool> done_before(const Graph& graph, const Trail& trail, int to);
 /// Whether the trail may go on to that node.
 bool may_extend(const Graph& graph, const Trail& trail, int to);
-/// The axes done once it has.
+/// The axes done once it has, but those that may still wait.
 std::vector<bool> done_after(const Graph& graph, const Trail& trail, int to);
 void extend(Trail& trail, int to, std::vector<bool> done);
 
+/// The axes done if the trail ends where it is: none waits.
+std::vector<bool> done_at_end(const Graph& graph, const Trail& trail);
 /// Whether everything is transformed and the array is where the output has to be.
 bool at_goal(const Graph& graph, const Trail& trail);
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/index.hpp"
+#include "base/mapped.hpp"
 #include "base/transforms.hpp"
 #include "plan/problem.hpp"
 
@@ -11,49 +12,14 @@ namespace weft::core {
 
 namespace {
 
-/// How many times as many elements there are behind the transform of an axis as before.
-double growth(const Problem& problem, int axis) {
-    const auto extent = [&](bool spectral) {
-        return static_cast<double>(array_shape(problem, spectral)[usize(axis)]);
-    };
-    return extent(true) / extent(false);
-}
-
-/// The forward transform of one axis of which a part is kept.
-TransformStage stage_of_part(const Problem& problem, int axis, const TransformStage& all) {
-    TransformStage stage = part_of(all, {axis});
-    stage.kept = {problem.shape[usize(axis)], points_kept(problem, axis),
-                  modes_kept(problem, axis)};
-    return stage;
-}
-
-/// The same transforms in several stages: axes of which a part is kept have one each, those first
-/// that leave least, of equal ones the last; but the halved one comes before all complex ones.
-std::vector<TransformStage> in_parts(const Problem& problem, const TransformStage& all) {
+/// Says what there is of the lines of a forward stage, if a part is kept along some axis.
+void keep_parts(const Problem& problem, TransformStage& stage) {
     const auto is_part = [&](int axis) { return keeps_part(problem, axis); };
-    if (std::none_of(all.axes.begin(), all.axes.end(), is_part)) return {all};
-    std::vector<int> order = axis_order(all);
-    const auto first = order.begin() + (halves(all.kind) ? 1 : 0);
-    if (!all.reproducible) {
-        std::stable_sort(first, order.end(), [&](int a, int b) {
-            if (is_part(a) != is_part(b)) return is_part(a);
-            return growth(problem, a) < growth(problem, b);
-        });
-    }
-    std::vector<TransformStage> stages;
-    for (const int axis : order) {
-        const bool joins = !stages.empty() && !stages.back().kept && !is_part(axis) &&
-                           stages.back().kind == part_of(all, {axis}).kind;
-        if (!joins) {
-            stages.push_back(is_part(axis) ? stage_of_part(problem, axis, all)
-                                           : part_of(all, {axis}));
-            continue;
-        }
-        std::vector<int> axes = stages.back().axes;
-        axes.insert(std::upper_bound(axes.begin(), axes.end(), axis), axis);
-        stages.back() = part_of(all, axes);
-    }
-    return stages;
+    if (std::none_of(stage.axes.begin(), stage.axes.end(), is_part)) return;
+    stage.kept = mapped(stage.axes, [&](int axis) {
+        return KeptLines{problem.shape[usize(axis)], points_kept(problem, axis),
+                         modes_kept(problem, axis)};
+    });
 }
 
 }  // namespace
@@ -75,9 +41,10 @@ std::vector<TransformStage> stages_along(const Problem& problem, const std::vect
     });
     if (!longer.empty()) second.axes = std::move(longer);
     std::vector<TransformStage> stages;
-    for (const TransformStage& stage : {first, second}) {
-        if (stage.axes.empty()) continue;
-        for (TransformStage& part : in_parts(problem, stage)) stages.push_back(std::move(part));
+    for (TransformStage* stage : {&first, &second}) {
+        if (stage->axes.empty()) continue;
+        keep_parts(problem, *stage);
+        stages.push_back(std::move(*stage));
     }
     return stages;
 }

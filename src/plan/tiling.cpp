@@ -27,10 +27,14 @@ Plan split(Plan plan, std::size_t stage, const std::vector<int>& first_axes, For
     std::erase_if(others, [&](int axis) { return contains(first_axes, axis); });
     const TransformStage first = part_of(whole, first_axes);
     const TransformStage second = part_of(whole, others);
-    // Between the two lines are as long as on the complex side.
+    // The line of r2c is among the first axes, that of c2r among the others.
     const Layout& complex = plan.at[whole.kind == Kind::r2c ? stage + 1 : stage];
+    std::vector<Index> shape = plan.at[stage].where.shape();
+    for (const int axis : first_axes) {
+        shape[usize(axis)] = plan.at[stage + 1].where.shape()[usize(axis)];
+    }
     const auto place = static_cast<std::ptrdiff_t>(stage);
-    Layout between{complex.where, std::move(format), complex.scalar};
+    Layout between{complex.where.reshaped(std::move(shape)), std::move(format), complex.scalar};
     plan.stages[stage] = first;
     plan.stages.insert(plan.stages.begin() + place + 1, second);
     plan.at.insert(plan.at.begin() + place + 1, std::move(between));

@@ -1,11 +1,14 @@
 #include "program/fused.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "base/index.hpp"
+#include "plan/accesses.hpp"
 #include "program/layout_tasks.hpp"
 #include "program/pass_caches.hpp"
+#include "program/pass_scratch.hpp"
 
 namespace weft::core {
 
@@ -30,20 +33,20 @@ class BoxPasses {
           after_(after),
           caches_(bytes_of(before, source_), bytes_of(after, plan.at[stage + 1].scalar),
                   transform_.writes == Access::layout, shared_cache) {
-        if (transform_.reads != Access::layout) entry_ = transform_.entry;
-        const bool mirrored = entry_ && !is_single() && entry_ == order_.back();
-        if (transform_.writes != Access::layout || mirrored) exit_ = transform_.exit;
+        std::tie(entry_, exit_) = line_axes(plan, stage);
         if (is_single()) entry_ = exit_ = transform_.axes.front();
         choose_repeat();
-        if (!after_.box.empty() && !is_single()) lay_out_scratch();
+        if (after_.box.empty() || is_single()) return;
+        choose_between();
+        lay_out_scratch();
     }
 
-    [[nodiscard]] Index scratch_bytes() const { return scratch_bytes_; }
+    [[nodiscard]] Index scratch_bytes() const { return scratch_.bytes; }
     /// Of the last of the places scratch memory is made, if it is needed.
     void add(Sides sides, const std::vector<Place>& places, PartLimit& limit,
              std::vector<FusedOp>& ops) {
         if (after_.box.empty()) return;
-        scratch_.place = static_cast<int>(places.size()) - 1;
+        entered_.place = left_.place = static_cast<int>(places.size()) - 1;
         choose_lines(sides);
         if (!repeat_)
             return add_pass({0, 1}, sides, ops.emplace_back(FusedOp{1, places, {}}), limit);
@@ -79,38 +82,56 @@ class BoxPasses {
         if (others.size() > (is_single() ? 1U : 0U)) repeat_ = others.front();
     }
 
-    /// Holds the box without steps along the repeated axis. Rows along the fastest axis have room
-    /// for whole tiles; where it is short, as fields that lie in turn are, rows go along the axis
-    /// above it as well, unless lines do.
-    void lay_out_scratch() {
-        const Box& box = transform_.kind == Kind::c2r ? before_.box : after_.box;
-        StoredBox& stored = scratch_.where.stored;
-        stored = {box, 0, std::vector<Index>(box.lo.size(), 0)};
-        const Index tile = tile_bytes / between().bytes();
-        std::vector<int> inner(order_.rbegin(), order_.rend());
-        if (repeat_) std::erase(inner, *repeat_);
-        Index elements = 0;
-        Index stride = 1;
-        for (auto axis = inner.begin(); axis != inner.end(); ++axis) {
-            stored.strides[usize(*axis)] = stride;
-            const Index row = stride * box.extent(*axis);
-            const bool few = row > 1 && row <= few_lines && axis + 1 != inner.end();
-            if (elements == 0 && few && axis[1] != entry_ && axis[1] != exit_) {
-                stride = row;
-                continue;
-            }
-            if (elements == 0) {
-                elements = stride = (row + tile - 1) / tile * tile;
-            } else {
-                elements += (box.extent(*axis) - 1) * stride;
-                stride *= box.extent(*axis);
-            }
-            // Rows a power of two of bytes apart would all meet in a few sets of a cache.
-            constexpr Index conflict = 512;
-            const Index bytes = stride * between().bytes();
-            if (bytes >= conflict && bytes % conflict == 0) stride += 128 / between().bytes();
+    /// The axes between the lines of the entry axis and those of the exit axis, in groups that are
+    /// transformed together: lines of which a part is kept are alone.
+    void choose_between() {
+        std::vector<int> axes = transform_.axes;
+        const auto has_lines = [&](int axis) { return axis == entry_ || axis == exit_; };
+        std::erase_if(axes, has_lines);
+        if (axes.empty()) return;
+        const TransformStage rest = core::part_of(transform_, axes);
+        if (rest.kept.empty()) {
+            between_ = {axes};
+            return;
         }
-        scratch_bytes_ = (elements * between().bytes() + alignment - 1) / alignment * alignment;
+        for (const int axis : kept_order(rest)) between_.push_back({axis});
+    }
+
+    /// The box once some axes are transformed, as those have it behind the stage.
+    [[nodiscard]] Box with_done(const std::vector<int>& done) const {
+        Box box = before_.box;
+        for (const int axis : done) {
+            box.lo[usize(axis)] = after_.box.lo[usize(axis)];
+            box.hi[usize(axis)] = after_.box.hi[usize(axis)];
+        }
+        return box;
+    }
+    /// Such a box in scratch memory.
+    [[nodiscard]] StoredBox in_scratch(const Box& box) const { return {box, 0, scratch_.strides}; }
+
+    /// Along each axis there is room for as many elements as are ever there.
+    void lay_out_scratch() {
+        std::vector<Box> held;
+        std::vector<int> done;
+        if (entry_) held.push_back(with_done(done = {*entry_}));
+        for (const std::vector<int>& group : between_) {
+            done.insert(done.end(), group.begin(), group.end());
+            held.push_back(with_done(done));
+        }
+        if (!exit_) held.pop_back();
+        Box largest = held.front();
+        for (const Box& box : held) {
+            for (const int axis : transform_.axes) {
+                const auto a = usize(axis);
+                largest.hi[a] = std::max(largest.hi[a], box.hi[a]);
+            }
+        }
+        std::vector<int> lines;
+        if (entry_) lines.push_back(*entry_);
+        if (exit_) lines.push_back(*exit_);
+        scratch_ = pass_scratch(largest, between(), order_, repeat_, lines);
+        if (entry_) entered_.where.stored = in_scratch(held.front());
+        if (exit_) left_.where.stored = in_scratch(held.back());
     }
 
     /// The lines that lie in parts, and the order of these parts.
@@ -118,8 +139,8 @@ class BoxPasses {
         if (is_single()) {
             first_ = lines(*entry_, sides);
         } else {
-            if (entry_) first_ = lines(*entry_, {sides.from, {&scratch_}});
-            if (exit_) last_ = lines(*exit_, {{&scratch_}, sides.to});
+            if (entry_) first_ = lines(*entry_, {sides.from, {&entered_}});
+            if (exit_) last_ = lines(*exit_, {{&left_}, sides.to});
         }
         const auto sort = [](std::vector<const PlacedBox*>& parts, int axis) {
             std::stable_sort(parts.begin(), parts.end(), [&](const auto* a, const auto* b) {
@@ -131,8 +152,8 @@ class BoxPasses {
     }
     [[nodiscard]] Lines lines(int axis, const Sides& sides) const {
         const TransformStage along = core::part_of(transform_, {axis});
-        const bool reads_scratch = sides.from.front() == &scratch_;
-        const bool writes_scratch = sides.to.front() == &scratch_;
+        const bool reads_scratch = sides.from.front() == &left_;
+        const bool writes_scratch = sides.to.front() == &entered_;
         std::vector<int> around;
         for (const int other : order_) {
             if (other != axis && other != repeat_) around.push_back(other);
@@ -148,10 +169,10 @@ class BoxPasses {
                            .length = std::max(before_.box.extent(axis), after_.box.extent(axis)),
                            .axis = kind_along(along, axis),
                            .reproducible = transform_.reproducible};
-        set_kept(line, transform_);
+        set_kept(line, transform_, axis);
         return {.line = line,
                 .complex = transform_.kind == Kind::r2r && source_.complex,
-                .caches = caches_.of_lines(contiguous, reads_scratch ? scratch_bytes_ : 0,
+                .caches = caches_.of_lines(contiguous, reads_scratch ? scratch_.bytes : 0,
                                            writes_scratch),
                 .axis = axis,
                 .around = lanes_last(std::move(around), sides)};
@@ -164,20 +185,42 @@ class BoxPasses {
             add_lines(lines, repeat_, box, between, limit, op);
         };
         if (is_single()) return add(*first_, after_.box, sides);
-        op.scratch = op.places[usize(scratch_.place)].buffer;
-        op.scratch_bytes = scratch_bytes_;
+        op.scratch = op.places[usize(entered_.place)].buffer;
+        op.scratch_bytes = scratch_.bytes;
         // Where lines are read the other axes are as before the stage, elsewhere as after it.
-        if (first_) add(*first_, before_.box, {sides.from, {&scratch_}});
-        add_between(steps.first, first_ ? scratch_ : *sides.from.front(),
-                    last_ ? scratch_ : *sides.to.front(), op);
-        if (last_) add(*last_, after_.box, {{&scratch_}, sides.to});
+        if (first_) add(*first_, before_.box, {sides.from, {&entered_}});
+        add_between(steps.first, sides, op);
+        if (last_) add(*last_, after_.box, {{&left_}, sides.to});
     }
 
     /// The axes in between, if there are any: of the first step.
-    void add_between(Index first, const PlacedBox& from, const PlacedBox& to, FusedOp& op) const {
-        std::vector<int> axes = transform_.axes;
-        std::erase_if(axes, [&](int axis) { return axis == entry_ || axis == exit_; });
-        if (axes.empty()) return;
+    void add_between(Index first, const Sides& sides, FusedOp& op) const {
+        std::vector<int> done;
+        if (entry_) done.push_back(*entry_);
+        for (std::size_t i = 0; i < between_.size(); ++i) {
+            const bool reads_scratch = entry_.has_value() || i > 0;
+            const bool writes_scratch = exit_.has_value() || i + 1 < between_.size();
+            const Box here = with_done(done);
+            done.insert(done.end(), between_[i].begin(), between_[i].end());
+            const Box next = with_done(done);
+            add_group(first, between_[i],
+                      reads_scratch ? Side{in_scratch(here), entered_.place, true}
+                                    : Side{sides.from.front()->where.stored,
+                                           sides.from.front()->place, false},
+                      writes_scratch
+                          ? Side{in_scratch(next), entered_.place, true}
+                          : Side{sides.to.front()->where.stored, sides.to.front()->place, false},
+                      op);
+        }
+    }
+    /// What axes in between read or write.
+    struct Side {
+        StoredBox stored;
+        int place = 0;
+        bool is_scratch = false;
+    };
+    void add_group(Index first, const std::vector<int>& axes, const Side& from, const Side& to,
+                   FusedOp& op) const {
         const TransformStage rest = core::part_of(transform_, axes);
         const auto step = [&](const StoredBox& stored) {
             Box one = stored.box;
@@ -185,24 +228,19 @@ class BoxPasses {
             if (repeat_) one.hi[usize(*repeat_)] = first + 1;
             return part_of(one, stored);
         };
-        const bool reads_scratch = &from == &scratch_;
-        const bool writes_scratch = &to == &scratch_;
-        FftTask task =
-            fft_task(rest, source_, step(from.where.stored), step(to.where.stored), order_);
-        task.in_place = reads_scratch && writes_scratch;
-        task.may_destroy_input = reads_scratch;
-        task.caches.far_from = caches_.far() && !reads_scratch;
-        task.caches.stream = caches_.stream() && !writes_scratch;
+        FftTask task = fft_task(rest, source_, step(from.stored), step(to.stored), order_);
+        task.in_place = from.is_scratch && to.is_scratch;
+        task.may_destroy_input = from.is_scratch;
+        task.caches.far_from = caches_.far() && !from.is_scratch;
+        task.caches.stream = caches_.stream() && !to.is_scratch;
         // A task of reals counts both parts of complex numbers.
         const Index unit = rest.kind == Kind::r2r && source_.complex ? 2 : 1;
-        const auto along = [&](const PlacedBox& side) {
-            return repeat_ ? unit * side.where.stride(*repeat_) : 0;
+        const auto along = [&](const Side& side) {
+            return repeat_ ? unit * side.stored.strides[usize(*repeat_)] : 0;
         };
         task.any_alignment = along(from) * task.line.source().bytes() % alignment != 0 ||
                              along(to) * task.line.target().bytes() % alignment != 0;
-        const auto buffer = [&](const PlacedBox& side) {
-            return op.places[usize(side.place)].buffer;
-        };
+        const auto buffer = [&](const Side& side) { return op.places[usize(side.place)].buffer; };
         op.work.emplace_back(
             TransformOp{std::move(task), buffer(from), buffer(to), along(from), along(to)});
     }
@@ -216,9 +254,11 @@ class BoxPasses {
     std::optional<int> entry_{};  ///< the axes of lines ..
     std::optional<int> exit_{};
     std::optional<int> repeat_{};
-    PlacedBox scratch_{{}, 0, true};
-    Index scratch_bytes_ = 0;
-    std::optional<Lines> first_{};  ///< .. and these lines, where they lie in parts
+    std::vector<std::vector<int>> between_{};
+    PassScratch scratch_{};
+    PlacedBox entered_{{}, 0, true};  ///< scratch memory, when the entry axis is transformed ..
+    PlacedBox left_{{}, 0, true};     ///< .. and when only the exit axis is left
+    std::optional<Lines> first_{};    ///< .. and these lines, where they lie in parts
     std::optional<Lines> last_{};
 };
 
@@ -231,32 +271,6 @@ std::vector<Sides> by_box(const FusedEnds& ends, std::size_t boxes) {
 }
 
 }  // namespace
-
-void FusedEnds::add(std::vector<PlacedBox> FusedEnds::*side, int buffer,
-                    const std::vector<RegionPart>& parts, int rank) {
-    std::vector<PlacedBox>& boxes = this->*side;
-    const auto own = static_cast<int>(places.size());
-    places.push_back({buffer});
-    for (const RegionPart& part : parts) {
-        const bool other = part.of_peer && part.peer != rank;
-        if (other && places.back().rank != part.peer) places.push_back({buffer, part.peer});
-        const int place = other ? static_cast<int>(places.size()) - 1 : own;
-        boxes.push_back({part.where, place, part.padded, part.own});
-        // Blocks that lie side by side are none.
-        std::optional<Blocks>& blocks = boxes.back().where.blocks;
-        if (blocks && blocks->step == blocks->extent * boxes.back().where.stride(blocks->axis))
-            blocks.reset();
-        while (boxes.size() > 1) {
-            PlacedBox& before = boxes[boxes.size() - 2];
-            const PlacedBox& last = boxes.back();
-            if (before.place != last.place || before.own != last.own ||
-                !before.where.join(last.where))
-                break;
-            before.padded = before.padded && last.padded;
-            boxes.pop_back();
-        }
-    }
-}
 
 std::vector<FusedOp> fused_transform(const Plan& plan, std::size_t stage, int rank,
                                      const FusedEnds& ends, Index shared_cache) {

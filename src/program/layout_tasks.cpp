@@ -67,7 +67,7 @@ FftTask fft_task(const TransformStage& transform, const Scalar& source, const St
         kinds.push_back(kind_along(transform, axis));
     }
     task.set_axes(std::move(axes));
-    set_kept(task.line, transform);
+    if (listed.size() == 1) set_kept(task.line, transform, listed.front());
     if (transform.kind == Kind::r2r) task.set_axis_kinds(std::move(kinds));
     for (const int axis : order) {
         if (std::count(transform.axes.begin(), transform.axes.end(), axis) != 0) continue;

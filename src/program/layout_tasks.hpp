@@ -10,7 +10,7 @@
 
 namespace weft::core {
 
-/// Transforms all axes of the stage, from one box of a rank, whose elements are `source`, to the
+/// Transforms all axes of the stage, one alone if a part of its lines is kept, from one box of a rank, whose elements are `source`, to the
 /// same box after it. Loops over the other axes follow `order`, slowest first. r2r of complex
 /// numbers is a task of real ones (program/real_parts.hpp).
 FftTask fft_task(const TransformStage& transform, const Scalar& source, const StoredBox& from,

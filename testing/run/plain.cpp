@@ -51,6 +51,7 @@ class PlainTransform {
     /// complex numbers and last from them; the others are transformed in place.
     [[nodiscard]] Buffer transformed(const TransformStage& stage, const Layout& from, Buffer& held,
                                      const Layout& to) const {
+        if (!stage.kept.empty()) return transformed_in_parts(stage, from, held, to);
         Buffer made = room(to);
         const int last = stage.axes.back();
         const bool complex_before = stage.kind == Kind::c2r;
@@ -64,6 +65,25 @@ class PlainTransform {
         transform_axis(part_of(stage, {last}), from, held, to, made);
         if (!complex_before) transform_others(to, made);
         return made;
+    }
+
+    /// Axes that change their extents, one after the other, from array to array.
+    [[nodiscard]] Buffer transformed_in_parts(const TransformStage& stage, Layout from,
+                                              Buffer& held, const Layout& to) const {
+        for (const int axis : kept_order(stage)) {
+            std::vector<Index> shape = from.where.shape();
+            shape[usize(axis)] = to.where.shape()[usize(axis)];
+            const bool is_last = axis == kept_order(stage).back();
+            const Scalar& scalar = stage.kind == Kind::c2r && !is_last ? from.scalar : to.scalar;
+            const Layout next =
+                is_last ? to
+                        : Layout{from.where.reshaped(std::move(shape)), dense(from.format), scalar};
+            Buffer made = room(next);
+            transform_axis(part_of(stage, {axis}), from, held, next, made);
+            held = std::move(made);
+            from = next;
+        }
+        return std::move(held);
     }
 
     void transform_axis(const TransformStage& stage, const Layout& from, const Buffer& source,

@@ -126,11 +126,39 @@ std::string to_string(const PlannedCase& planned) {
            (here.output_exposed ? ", output exposed" : "");
 }
 
+namespace {
+
+/// Whether lines of two axes are alike, and one end has a single element of them: nothing then shows
+/// to the shadow machine along which of the two a line lies.
+bool has_twins(const Problem& problem) {
+    const auto are_twins = [&](int a, int b) {
+        return problem.shape[static_cast<std::size_t>(a)] ==
+                   problem.shape[static_cast<std::size_t>(b)] &&
+               axis_kind(problem, a) == axis_kind(problem, b) &&
+               points_kept(problem, a) == points_kept(problem, b) &&
+               modes_kept(problem, a) == modes_kept(problem, b);
+    };
+    const std::vector<int> axes = transformed_axes(problem);
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        if (!keeps_part(problem, axes[i])) continue;
+        if (points_kept(problem, axes[i]).count != 1 && modes_kept(problem, axes[i]).count != 1) {
+            continue;
+        }
+        for (std::size_t j = 0; j < i; ++j) {
+            if (are_twins(axes[i], axes[j])) return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
 PlannedCase planned_case(std::uint64_t seed, Index most_elements) {
     Random random(seed);
     PlannedCase result;
     for (;;) {
         result.drawn = random_case(random, most_elements);
+        if (has_twins(result.drawn.problem)) continue;
         try {
             result.plan =
                 default_plan(result.drawn.problem, result.drawn.choice, result.drawn.ranks);

@@ -218,18 +218,22 @@ AxisKind ShadowMachine::kind_along_axis(int axis) const {
 
 /// Fails unless a line of that axis keeps what the problem says, on either side.
 void ShadowMachine::check_kept(const Node& node, const LineTransform& line, int axis) const {
+    if (!keeps_as_along(line, axis)) {
+        fail(node, "a transform keeps another part of lines than the problem");
+    }
+}
+bool ShadowMachine::keeps_as_along(const LineTransform& line, int axis) const {
     const Problem& problem = plan_.problem;
     const bool synthesis = plan_.backward != (problem.kind == Kind::c2r);
     const KeptPart points = points_kept(problem, axis);
     const KeptPart modes = modes_kept(problem, axis);
-    if (line.from != (synthesis ? modes : points) || line.to != (synthesis ? points : modes)) {
-        fail(node, "a transform keeps another part of lines than the problem");
-    }
+    return line.length == full_shape_[static_cast<std::size_t>(axis)] &&
+           line.from == (synthesis ? modes : points) && line.to == (synthesis ? points : modes);
 }
 
 /// The axes of the operation's stage along which a line (or plane) lies: what it holds shows those
-/// that are longer than 1; of the others it is the first ones that are not transformed yet. Of all
-/// but c2c the last is the halved axis.
+/// that are longer than 1; of the others it is the first ones that are not transformed yet, and keep
+/// the same part (planned_case). Of all but c2c the last is the halved axis.
 std::vector<int> ShadowMachine::axes_of(const Node& node, const std::vector<Name>& line,
                                         const FftTask& task) const {
     const int stage = node.program.operations[node.next].stage;
@@ -251,21 +255,22 @@ std::vector<int> ShadowMachine::axes_of(const Node& node, const std::vector<Name
     std::vector<int> axes;
     for (std::size_t j = 0; j < extents.size(); ++j) {
         int axis = planned->axes.back();
-        if (!task.line.is_whole()) {
-            check_kept(node, task.line, axis);
-        } else if (extents[j] > 1) {
+        if (extents[j] > 1) {
             std::vector<Index> next(extents.size(), 0);
             next[j] = 1;
             const auto number = static_cast<std::size_t>(number_of(next, extents));
             axis = axis_between(node, line.front(), line[number * width]);
         } else if (!halves || j + 1 != extents.size()) {
             const auto one = std::find_if(left.begin(), left.end(), [&](int each) {
-                return full_shape_[static_cast<std::size_t>(each)] == 1 &&
-                       (!real || task.axis_kinds()[j] == kind_along_axis(each)) &&
+                const bool fits = task.line.is_whole()
+                                      ? full_shape_[static_cast<std::size_t>(each)] == 1
+                                      : keeps_as_along(task.line, each);
+                return fits && (!real || task.axis_kinds()[j] == kind_along_axis(each)) &&
                        (line.front().done & mask_of(plan_.problem, {each})) == 0;
             });
             axis = one == left.end() ? -1 : *one;
         }
+        if (!task.line.is_whole() && axis != -1) check_kept(node, task.line, axis);
         const bool is_halved = halves && j + 1 == extents.size();
         if (is_halved ? axis != planned->axes.back() : std::erase(left, axis) == 0) {
             fail(node, "a transform has other axes than its stage");

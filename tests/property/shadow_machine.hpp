@@ -95,6 +95,7 @@ class ShadowMachine {
     /// Does that operation of a rank; false if it waits for a message.
     bool step(int rank);
     void check_kept(const Node& node, const LineTransform& line, int axis) const;
+    [[nodiscard]] bool keeps_as_along(const LineTransform& line, int axis) const;
     void check_in_place(const Node& node, const FftTask& task) const;
     void transform(Node& node, const TransformOp& op);
     void copy(Node& node, const CopyOp& op);

@@ -5,7 +5,6 @@
 #include <variant>
 #include <vector>
 
-#include "base/mapped.hpp"
 #include "plan/plan.hpp"
 #include "unit/refusal.hpp"
 
@@ -30,13 +29,38 @@ TEST(KeptParts, AreTransformedBeforeBoxesThatCutTheirAxis) {
     });
 }
 
-TEST(KeptParts, HaveAStageForEachAxisAndThoseThatLeaveLeastComeFirst) {
+TEST(KeptParts, ShareAStageInWhichThoseThatLeaveLeastComeFirst) {
     const Plan plan = parse_plan("r2c:f64:12x12x12 modes=3x9x12 in=slab(0); ranks=1");
-    const std::vector<int> order = mapped(plan.stages, [](const Stage& stage) {
-        return std::get<TransformStage>(stage).axes.front();
-    });
-    EXPECT_EQ(order, (std::vector{2, 0, 1}));  // r2c comes before complex transforms
+    ASSERT_EQ(plan.stages.size(), 1U);
+    const auto& stage = std::get<TransformStage>(plan.stages.front());
+    EXPECT_EQ(kept_order(stage), (std::vector{2, 0, 1}));  // r2c comes before complex transforms
     EXPECT_EQ(plan.at.back().where.shape(), (std::vector<Index>{3, 9, 7}));
+    const Plan back = reverse(plan);
+    EXPECT_EQ(kept_order(std::get<TransformStage>(back.stages.front())), (std::vector{1, 0, 2}));
+    EXPECT_TRUE(part_of(stage, {2}).kept.empty());
+    EXPECT_EQ(part_of(stage, {1}).kept, (std::vector{stage.kept[1]}));
+}
+
+/// The shape in which the array moves first.
+std::vector<Index> moved_shape(const Plan& plan) {
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+        if (redistribution_at(plan, i) != nullptr) return plan.at[i].where.shape();
+    }
+    return {};
+}
+
+// An axis that shrinks is transformed as soon as it is whole, one that grows as late as it can be.
+TEST(KeptParts, MoveNoMoreThanTheyHaveTo) {
+    using Shape = std::vector<Index>;
+    const auto moved = [](const char* text) { return moved_shape(parse_plan(text)); };
+    EXPECT_EQ(moved("c2c:f64:12x12x12 modes=6x6x6 in=slab(0); ranks=2"), (Shape{12, 6, 6}));
+    EXPECT_EQ(moved("c2c:f64:12x12x12 inside=6x6x6 in=slab(0); ranks=2"), (Shape{6, 12, 6}));
+    EXPECT_EQ(moved("r2c:f64:12x12x12 inside=6x6x6 in=slab(0); ranks=2"), (Shape{6, 6, 7}));
+    EXPECT_EQ(moved("c2c:f64:12x12x12 inside=6x6x6 modes=12x12x3 in=slab(0); ranks=2"),
+              (Shape{6, 6, 3}));
+    // The same order of axes on any number of ranks, axis 2 first.
+    EXPECT_EQ(moved("c2c:f64:12x12x12 inside=6x6x6 in=slab(0); ranks=2; reproducible=yes"),
+              (Shape{6, 6, 12}));
 }
 
 TEST(KeptParts, AreTheSameOnBothSidesOfABackwardPlan) {

@@ -39,6 +39,14 @@ TEST(Rules, FollowWhatStagesReadAndWrite) {
               (Names{"one pass", "fused", "one pass", "direct"}));
 }
 
+TEST(Rules, HaveAxesOfPartsInOnePassWhereMovesAre) {
+    const std::string problem = "c2c:f64:8x6x4 modes=6x4x4; ranks=";
+    EXPECT_EQ(rules_of(problem + "2; via=shared"), (Names{"one pass", "fused", "one pass"}));
+    EXPECT_EQ(rules_of(problem + "1"), (Names{"axis by axis"}));
+    EXPECT_EQ(rules_of(problem + "2; via=alltoallv; pack=sender"),
+              (Names{"axis by axis", "packed", "engine"}));
+}
+
 TEST(Rules, OfTilesAreOthers) {
     const char* plan =
         "c2c:f64:16x16x16; ranks=2; via=alltoallv; pack=sender; engine=reference; "

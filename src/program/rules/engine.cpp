@@ -1,6 +1,7 @@
 // A transform by calls of the engine, from one layout to the next.
 #include <algorithm>
 
+#include "base/index.hpp"
 #include "plan/placement.hpp"
 #include "program/layout_tasks.hpp"
 #include "program/rules/rule.hpp"
@@ -36,7 +37,7 @@ void add_transform(Lowering& lowering, int stage, const TransformStage& transfor
     Value made{to.bytes(rank)};
     const bool fits = std::all_of(tasks.begin(), tasks.end(), fits_in_place);
     if (fits && !keeps_source) made.over = lowering.here;
-    made.same_elements = !halves(transform.kind) && !transform.kept;
+    made.same_elements = !halves(transform.kind) && transform.kept.empty();
     const bool ends_stage = &to == &lowering.at(stage + 1);
     const ValueId target = ends_stage ? lowering.make(stage + 1, made) : lowering.draft.add(made);
     for (FftTask task : tasks) {
@@ -60,6 +61,34 @@ bool prefers_copies(const Lowering& lowering) {
 }
 
 }  // namespace
+
+std::optional<std::string> why_not_axis_by_axis(const Lowering& lowering, int stage) {
+    const TransformStage& transform = *lowering.transform(stage);
+    if (transform.kept.empty()) return "all lines are whole";
+    if (transform.axes.size() == 1) return "it has one axis";
+    return {};
+}
+
+int lower_axis_by_axis(Lowering& lowering, int stage) {
+    const TransformStage& transform = *lowering.transform(stage);
+    const Layout& end = lowering.at(stage + 1);
+    std::vector<int> order = kept_order(transform);
+    const int last = order.back();
+    order.pop_back();
+    Layout here = lowering.at(stage);
+    bool keeps_source = lowering.keeps_source(stage);
+    for (const int axis : order) {
+        std::vector<Index> shape = here.where.shape();
+        shape[usize(axis)] = end.where.shape()[usize(axis)];
+        const Scalar& scalar = transform.kind == Kind::c2r ? here.scalar : end.scalar;
+        const Layout next{here.where.reshaped(std::move(shape)), dense(here.format), scalar};
+        add_transform(lowering, stage, part_of(transform, {axis}), here, next, keeps_source);
+        here = next;
+        keeps_source = false;
+    }
+    add_transform(lowering, stage, part_of(transform, {last}), here, end, keeps_source);
+    return stage + 1;
+}
 
 std::optional<std::string> why_not_complex_axes_first(const Lowering& lowering, int stage) {
     if (!keeps_what_c2r_destroys(lowering, stage)) {

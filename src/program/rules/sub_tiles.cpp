@@ -20,12 +20,14 @@ bool is_exchange_in_parts(const Lowering& lowering, int stage) {
 }
 
 /// Whether that stage is a transform that may be done in parts. One of several axes to real numbers
-/// overwrites what it reads; one beside a redistribution without packing is a part of that.
+/// overwrites what it reads; one that keeps a part of lines goes axis by axis; one beside a
+/// redistribution without packing is a part of that.
 bool may_be_cut(const Lowering& lowering, int stage) {
     const TransformStage* transform = lowering.transform(stage);
     return transform != nullptr && transform->reads == Access::layout &&
            transform->writes == Access::layout &&
-           (transform->kind != Kind::c2r || transform->axes.size() == 1);
+           ((transform->kind != Kind::c2r && transform->kept.empty()) ||
+            transform->axes.size() == 1);
 }
 
 /// Cuts of a transform along the axis of the tiles and along another one, into so many elements or
@@ -156,8 +158,8 @@ std::optional<std::string> why_not_sub_tiles(const Lowering& lowering, int stage
     if (!lowering.tile) return "it is no stage of a tile";
     const bool transforms = lowering.transform(stage) != nullptr;
     if (transforms && !may_be_cut(lowering, stage)) {
-        return "it may not be cut: it is fused with a redistribution, or to real numbers along "
-               "several axes";
+        return "it may not be cut: it is fused with a redistribution, or along several axes to "
+               "real numbers or of parts of lines";
     }
     if (is_exchange_in_parts(lowering, transforms ? stage + 1 : stage)) return {};
     // The exchange before it takes it along.
