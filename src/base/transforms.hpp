@@ -169,7 +169,8 @@ inline constexpr Index few_lines = 32;
 
 /// Transforms of lines that are read from segments and written to segments, which may be in strided
 /// memory, in several arrays or in another process's. Together the segments of a side hold every
-/// element of a line once that there is.
+/// element of a line once that there is. Engines' tiles of whole lines drop results that no segment
+/// holds.
 ///
 /// Example: along axis 1 of 8 x 6 x 4, cut by 2 ranks, rank r holds elements 3r to 3r+2 of each
 /// line; lines lie side by side along axis 2. The segments are {0, 3, 4, 1} and {3, 3, 4, 1}.

@@ -16,21 +16,23 @@ class KeptTiles : public TilePlan {
   public:
     KeptTiles(const FftEngine& engine, const TileTask& task)
         : from_(task.line, task.line.from, task.line.source(), task.line.whole().source_length(),
-                task.line.source_length(), task.from),
+                task.line.source_length(), task.from, true),
           to_(task.line, task.line.to, task.line.target(), task.line.whole().target_length(),
-              task.line.target_length(), task.to) {
+              task.line.target_length(), task.to, false),
+          far_from_(task.caches.far_from) {
         TileTask whole = task;
         whole.line = task.line.whole();
         whole.from = from_.lines();
         whole.to = to_.lines();
-        // Where nothing is kept the same memory is written again and again.
-        whole.caches.stream = task.caches.stream && !to_.has_own();
+        // Memory of its own is read again at once.
+        whole.caches.stream = task.caches.stream && !to_.has_rows();
         plan_ = engine.tiles(whole);
-        from_.allocate(plan_->lines());
-        to_.allocate(plan_->lines());
+        lines_ = std::min({plan_->lines(), from_.near_lines(), to_.near_lines()});
+        from_.allocate(lines_);
+        to_.allocate(lines_);
     }
 
-    [[nodiscard]] Index lines() const override { return plan_->lines(); }
+    [[nodiscard]] Index lines() const override { return lines_; }
 
     using TilePlan::execute;
     void execute(const std::byte* const* from, std::byte* const* to, Index count,
@@ -38,7 +40,8 @@ class KeptTiles : public TilePlan {
         const auto writable = [](const std::byte* const* begins) {
             return const_cast<std::byte* const*>(begins);
         };
-        plan_->execute(from_.source(writable(from), count), to_.target(to), count,
+        std::byte* const* asked = far_from_ ? writable(next) : nullptr;
+        plan_->execute(from_.source(writable(from), count, asked), to_.target(to), count,
                        from_.next(writable(next)));
         to_.keep(to, count);
     }
@@ -47,6 +50,8 @@ class KeptTiles : public TilePlan {
   private:
     WholeSide<T> from_;
     WholeSide<T> to_;
+    bool far_from_;
+    Index lines_ = 0;
     std::unique_ptr<TilePlan> plan_;
 };
 

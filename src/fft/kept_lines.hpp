@@ -8,7 +8,7 @@
 namespace weft::core {
 
 /// FftEngine::tiles of such lines, by the engine's tiles of whole ones: these have segments of
-/// zeros where there is nothing to read, and memory of their own for what is not kept.
+/// zeros where there is nothing to read, and none where nothing is kept.
 std::unique_ptr<TilePlan> kept_tiles(const FftEngine& engine, const TileTask& task);
 
 /// The task, of one axis, by kept_tiles.

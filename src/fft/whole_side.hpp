@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <complex>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -41,17 +42,19 @@ inline KeptPlaces places_of(const LineTransform& line, const KeptPart& kept, Ind
     return places;
 }
 
-/// One side of lines as whole ones: the caller's segments in parts that follow each other there,
-/// and memory of its own for what there is not. Lines that do not lie side by side are whole in
-/// memory of its own, and copied: engines are faster for contiguous lines than for parts of them.
+/// One side of lines as whole ones: the caller's segments in parts that follow each other there. A
+/// source has memory of its own for what there is not; a target leaves it out. Lines that do not lie
+/// side by side are whole in memory of its own, and copied: engines are faster for contiguous lines
+/// than for parts of them.
 template <class T>
 class WholeSide {
   public:
     WholeSide(const LineTransform& line, const KeptPart& kept, const Scalar& scalar, Index whole,
-              Index count, const std::vector<LineSegment>& segments)
+              Index count, const std::vector<LineSegment>& segments, bool is_source)
         : places_(places_of(line, kept, whole, count)), bytes_(scalar.bytes()) {
-        adjacent_ = std::all_of(segments.begin(), segments.end(),
-                                [](const LineSegment& one) { return one.lane_step == 1; });
+        const bool adjacent =
+            std::all_of(segments.begin(), segments.end(),
+                        [](const LineSegment& one) { return one.lane_step == 1; });
         for (std::size_t i = 0; i < segments.size(); ++i) add(segments[i], i);
         if (halves_even()) {
             add_own(places_.of[usize(*places_.even)], 1, From::half);
@@ -65,22 +68,29 @@ class WholeSide {
             if (next > end) add_own(end, next - end, From::nothing);
             if (i < present) end = next + parts_[i].lines.extent;
         }
-        std::sort(parts_.begin(), parts_.end(), before);
-        begins_.resize(parts_.size());
-        next_.resize(parts_.size());
+        const auto is_nothing = [](const Part& one) { return one.from == From::nothing; };
+        const bool is_whole = std::none_of(parts_.begin(), parts_.end(), is_nothing);
         // Rows do not begin a power of two of bytes apart, to meet in a few sets of a cache.
         constexpr Index gap = 4;
-        if (has_own() && !adjacent_) row_ = whole + gap;
+        if (!is_whole && !adjacent) row_ = whole + gap;
+        if (row_ != 0 || !is_source) std::erase_if(parts_, is_nothing);
+        std::sort(parts_.begin(), parts_.end(), before);
+        begins_.resize(std::max<std::size_t>(parts_.size(), 1));
+        next_.resize(begins_.size());
+        whole_ = whole;
     }
 
-    /// Whether some elements are not the caller's.
-    [[nodiscard]] bool has_own() const {
-        return std::any_of(parts_.begin(), parts_.end(),
-                           [](const Part& one) { return one.from != From::segment; });
+    /// Whether lines are whole in memory of its own.
+    [[nodiscard]] bool has_rows() const { return row_ != 0; }
+    /// So many lines stay in the nearest cache; unlimited if they are not in memory of its own.
+    [[nodiscard]] Index near_lines() const {
+        constexpr Index near_bytes = Index{1} << 14;
+        const Index tile = tile_bytes / bytes_;
+        return has_rows() ? std::max(near_bytes / (row_ * bytes_) / tile * tile, tile)
+                          : std::numeric_limits<Index>::max();
     }
     [[nodiscard]] std::vector<LineSegment> lines() const {
-        if (row_ != 0)
-            return {{0, parts_.back().lines.first + parts_.back().lines.extent, 1, row_}};
+        if (has_rows()) return {{0, whole_, 1, row_}};
         return mapped(parts_, [](const Part& one) { return one.lines; });
     }
     /// Memory of its own for so many lines at a time.
@@ -94,13 +104,15 @@ class WholeSide {
     }
 
     /// Where whole lines are to be read whose segments begin there.
-    [[nodiscard]] std::byte* const* source(std::byte* const* segments, Index count) {
+    /// `next`: those of the lines that are read after them, to be asked for meanwhile; or null.
+    [[nodiscard]] std::byte* const* source(std::byte* const* segments, Index count,
+                                           std::byte* const* next) {
         part_even(segments, count);
         located(segments, begins_);
         if (row_ == 0) return begins_.data();
+        if (next != nullptr) ask_for(next, count);
         for (std::size_t i = 0; i < parts_.size(); ++i) {
             const Part& part = parts_[i];
-            if (part.from == From::nothing) continue;
             copy(begins_[i], part.lines.step, part.lines.lane_step, row(part), 1, row_,
                  part.lines.extent, count);
         }
@@ -124,7 +136,6 @@ class WholeSide {
     void keep(std::byte* const* segments, Index count) {
         for (std::size_t i = 0; row_ != 0 && i < parts_.size(); ++i) {
             const Part& part = parts_[i];
-            if (part.from == From::nothing) continue;
             copy(row(part), 1, row_, begins_[i], part.lines.step, part.lines.lane_step,
                  part.lines.extent, count);
         }
@@ -166,6 +177,21 @@ class WholeSide {
                 continue;
             }
             for (Index e = 0; e < extent; ++e) target[e * to_step] = source[e * from_step];
+        }
+    }
+
+    /// For contiguous lines that are copied next.
+    void ask_for(std::byte* const* segments, Index count) const {
+        constexpr Index cache_line = 64;
+        for (const Part& part : parts_) {
+            if (part.from != From::segment || part.lines.step != 1) continue;
+            const std::byte* begin = segments[part.segment] + part.offset;
+            for (Index l = 0; l < count; ++l) {
+                const std::byte* line = begin + l * part.lines.lane_step * bytes_;
+                for (Index b = 0; b < part.lines.extent * bytes_; b += cache_line) {
+                    __builtin_prefetch(line + b);
+                }
+            }
         }
     }
 
@@ -256,8 +282,8 @@ class WholeSide {
 
     KeptPlaces places_;
     Index bytes_;  ///< of an element
-    bool adjacent_ = false;
     std::vector<Part> parts_;
+    Index whole_ = 0;     ///< elements of a whole line
     LineSegment even_{};  ///< the segment with the element that two modes share
     std::size_t even_segment_ = 0;
     Index even_offset_ = 0;

@@ -17,7 +17,7 @@ inline constexpr Index large_bytes = Index{4} << 20;
 template <class T>
 std::unique_ptr<FftPlan> make_plan(const FftTask& task, const Kernels<T>& kernels);
 
-/// As FftEngine::tiles, of lines of at most longest_tile.
+/// As FftEngine::tiles, of lines of at most longest_tile. Results that no segment holds are dropped.
 template <class T>
 std::unique_ptr<TilePlan> make_tiles(const TileTask& task, const Kernels<T>& kernels);
 

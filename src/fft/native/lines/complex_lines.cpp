@@ -59,7 +59,7 @@ class ComplexTiles final : public TilePlan {
                       !task.caches.stream),
           gathers_((dft_->begins() || (dft_->single() && from_strided_)) &&
                    are_adjacent(task.from)),
-          scatters_(dft_->ends() && are_adjacent(task.to)),
+          scatters_(dft_->ends() && are_adjacent(task.to) && hold_all(task.to, task.line.length)),
           sources_(task_, gathers_),
           results_(task_, kernels, scatters_) {
         constexpr Index portion = 64 / static_cast<Index>(2 * sizeof(T));
@@ -68,7 +68,7 @@ class ComplexTiles final : public TilePlan {
         reads_ = portions(task.from, {rows_.count, rows_.length, rows_.stride,
                                       dft_->begins() ? portion : rows_.length, task.line.sign > 0});
         writes_ = portions(task.to, {n / blocks, blocks, 0, dft_->ends() ? portion : n});
-        contiguous_ = task.to.size() == 1 && task.to.front().step == 1 && n > 1;
+        contiguous_ = task.to.size() == 1 && task.to[0].step == 1 && task.to[0].extent > 1;
         const Index line_bytes = n * 64 / portion;
         const bool worth_it = line_bytes >= 256 && line_bytes * kernels.lanes <= Index{1} << 17;
         if (task.caches.stream && contiguous_ && worth_it) lines_ = Tile<T>(kernels, n);

@@ -17,6 +17,13 @@ inline bool are_adjacent(const std::vector<LineSegment>& lanes) {
                        [](const LineSegment& segment) { return segment.lane_step == 1; });
 }
 
+/// Whether segments hold every element of a line of n.
+inline bool hold_all(const std::vector<LineSegment>& segments, Index n) {
+    Index held = 0;
+    for (const LineSegment& segment : segments) held += segment.extent;
+    return held == n;
+}
+
 /// Where the elements of a tile are, in the order in which a transform takes or leaves them. The
 /// table of them is filled anew only if its segments have not all moved equally far.
 template <class U>

@@ -26,15 +26,17 @@ bool joins(TileRun& last, const TileRun& next, Index step) {
     return true;
 }
 
+bool holds(const LineSegment& segment, Index element) {
+    return element >= segment.first && element < segment.first + segment.extent;
+}
+
 /// Of elements from j on, at most `most` of them and those of one segment.
 TileRun run_from(const std::vector<LineSegment>& segments, Index n, Index j, Index most,
                  bool backward) {
     const bool down = backward && j > 0;
     const Index element = down ? n - j : j;
-    const auto segment =
-        std::find_if(segments.begin(), segments.end(), [&](const LineSegment& one) {
-            return element >= one.first && element < one.first + one.extent;
-        });
+    const auto segment = std::find_if(segments.begin(), segments.end(),
+                                      [&](const LineSegment& one) { return holds(one, element); });
     Index length = down ? element - segment->first + 1 : segment->first + segment->extent - element;
     // Element 0 is its own opposite.
     if (backward && j == 0) length = 1;
@@ -60,8 +62,14 @@ std::vector<Portion> portions(const std::vector<LineSegment>& segments, const Po
         portion.some = some;
         for (Index row = 0; row < grid.rows; ++row) {
             for (Index c = some.first; c < some.end;) {
-                TileRun run =
-                    run_from(segments, n, row * grid.count + c, some.end - c, grid.backward);
+                const Index element = row * grid.count + c;
+                if (!grid.backward &&
+                    std::none_of(segments.begin(), segments.end(),
+                                 [&](const LineSegment& one) { return holds(one, element); })) {
+                    ++c;
+                    continue;
+                }
+                TileRun run = run_from(segments, n, element, some.end - c, grid.backward);
                 const Index length = run.runs.length;
                 run.position += grid.stride == 0 ? row * (some.end - some.first) + c - some.first
                                                  : row * grid.stride + c;

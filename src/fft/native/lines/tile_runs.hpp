@@ -33,6 +33,7 @@ struct PortionGrid {
     Index at_a_time = 1;
     bool backward = false;  ///< element j > 0 of a line of n is n - j in the segments
 };
+/// Unless it is backward, elements that no segment holds are left out.
 std::vector<Portion> portions(const std::vector<LineSegment>& segments, const PortionGrid& grid);
 
 }  // namespace weft::core::native
