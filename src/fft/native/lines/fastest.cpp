@@ -93,7 +93,7 @@ char letter_of(const LineCase<T>& one) {
 }  // namespace
 
 std::string processor_key(const ProcessorId& id) {
-    const std::string key = fmt::format("{} {}", id.vendor, id.family);
+    std::string key = fmt::format("{} {}", id.vendor, id.family);
     if (key != "GenuineIntel 6") return key;
     constexpr int sapphire_rapids = 143;
     constexpr int emerald_rapids = 207;
