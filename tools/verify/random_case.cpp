@@ -446,7 +446,10 @@ void move_to(const Space& space, Random& random, RandomCase& one, int ranks) {
         one.problem.in = one.problem.out = {};
     }
     cover_ends(one.problem);  // which only the host can clear
-    if (!own && space.memory == 0) return;
+    if (!own && space.memory == 0) {
+        if (!fits(one, ranks)) make_plain(one, ranks);
+        return;
+    }
     if (own) {
         std::vector<std::string> names;
         for (const DeviceEngineTraits& each : known_device_engines()) {
