@@ -31,7 +31,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("weft", help="the command weft")
     parser.add_argument("--ranks", type=int, default=2, help="ranks (2)")
-    parser.add_argument("--rounds", type=int, default=7, help="runs of each (7)")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each (3)")
     parser.add_argument("--json", help="write all cases into this file")
     options = parser.parse_args()
 
