@@ -45,6 +45,8 @@ void leave_out_some(Random random, Problem& problem);
 /// Has every element owned at both ends: where some are not, others take their places.
 void cover_ends(Problem& problem);
 
+/// Whether there is a plan for it on so many ranks.
+bool fits(const RandomCase& one, int ranks);
 /// The same computed there, by an engine of the device's own if it has some, and in ways that it
 /// has. A bound of memory is raised to what the longest line needs.
 void move_to(const Space& space, Random& random, RandomCase& one, int ranks);
