@@ -84,8 +84,7 @@ void set_conditions(Tuning& tuning, const Call& call) {
 
 /// What the variable and the flags ask for.
 Choice choice_of(const Call& call) {
-    const std::string& said = settings().choice;
-    Choice result = said.empty() ? Choice{} : parse_choice(said);
+    Choice result = parse_choice(settings().choice);
     if (const int threads = planner_threads(call); threads > 1 && result.threads == 1) {
         result.threads = threads;
     }

@@ -68,7 +68,6 @@ class WholeSide {
             if (next > end) add_own(end, next - end, From::nothing);
             if (i < present) end = next + parts_[i].lines.extent;
         }
-        const auto is_nothing = [](const Part& one) { return one.from == From::nothing; };
         const bool is_whole = std::none_of(parts_.begin(), parts_.end(), is_nothing);
         // Rows do not begin a power of two of bytes apart, to meet in a few sets of a cache.
         constexpr Index gap = 4;
@@ -97,7 +96,7 @@ class WholeSide {
     void allocate(Index lines) {
         const Index room = (lines + tile_bytes) * bytes_;
         if (row_ != 0) rows_ = cleared(lines * row_ * bytes_);
-        nothing_ = cleared(room);
+        if (std::any_of(parts_.begin(), parts_.end(), is_nothing)) nothing_ = cleared(room);
         if (!halves_even()) return;
         half_ = cleared(room);
         other_half_ = cleared(room);
@@ -119,7 +118,7 @@ class WholeSide {
         begins_.front() = rows_.data();
         return begins_.data();
     }
-    /// The same of those that are read next, as far as that helps.
+    /// Where whole lines begin that are read next; null: to ask for them would not help.
     [[nodiscard]] std::byte* const* next(std::byte* const* segments) {
         if (segments == nullptr || row_ != 0) return nullptr;
         located(segments, next_);
@@ -151,6 +150,7 @@ class WholeSide {
         std::size_t segment = 0;
         Index offset = 0;  ///< in bytes after where the segment begins
     };
+    static bool is_nothing(const Part& one) { return one.from == From::nothing; }
     static bool before(const Part& a, const Part& b) { return a.lines.first < b.lines.first; }
 
     [[nodiscard]] std::byte* row(const Part& part) {

@@ -128,29 +128,4 @@ Plan set_line_axes(Plan plan) {
     return plan;
 }
 
-std::pair<std::optional<int>, std::optional<int>> line_axes(const Plan& plan, std::size_t stage) {
-    const auto& transform = std::get<TransformStage>(plan.stages[stage]);
-    std::optional<int> entry;
-    if (transform.reads != Access::layout) entry = transform.entry;
-    const bool mirrored = entry && entry == plan.at[stage + 1].format.order.back();
-    std::optional<int> exit;
-    if (transform.writes != Access::layout || mirrored) exit = transform.exit;
-    return {entry, exit};
-}
-
-std::vector<int> pass_order(const Plan& plan, std::size_t stage) {
-    const auto& transform = std::get<TransformStage>(plan.stages[stage]);
-    std::vector<int> order = kept_order(transform);
-    if (order.size() == 1) return order;
-    const auto [entry, exit] = line_axes(plan, stage);
-    const auto move_to = [&](const std::optional<int>& axis, bool first) {
-        if (!axis) return;
-        std::erase(order, *axis);
-        order.insert(first ? order.begin() : order.end(), *axis);
-    };
-    move_to(entry, true);
-    move_to(exit, false);
-    return order;
-}
-
 }  // namespace weft::core

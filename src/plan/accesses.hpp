@@ -17,10 +17,6 @@
 // axis 0 comes first and is the exit axis; then 2 is the entry axis, and 1 the exit axis.
 #pragma once
 
-#include <optional>
-#include <utility>
-#include <vector>
-
 #include "plan/plan.hpp"
 
 namespace weft::core {
@@ -32,12 +28,5 @@ namespace weft::core {
 /// Gives the transforms beside redistributions their entry and exit axes, once it is known what they
 /// read and write. A rewrite: plan -> plan.
 [[nodiscard]] Plan set_line_axes(Plan plan);
-
-/// The axis along which a stage of several axes reads lines from what a redistribution has brought,
-/// and the one along which it writes them for the next one or, where the others are contiguous, to
-/// where the result belongs.
-std::pair<std::optional<int>, std::optional<int>> line_axes(const Plan& plan, std::size_t stage);
-/// The axes of a stage that keeps a part of lines, in the order in which they are transformed.
-std::vector<int> pass_order(const Plan& plan, std::size_t stage);
 
 }  // namespace weft::core

@@ -80,6 +80,7 @@ std::string to_string(const Choice& choice) {
 
 Choice parse_choice(std::string_view text) {
     Choice choice;
+    if (text.empty()) return choice;
     std::set<std::string> seen;
     for (const std::string& item : core::split(text, ';')) {
         if (item.empty()) continue;

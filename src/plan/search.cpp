@@ -77,8 +77,7 @@ bool may_extend(const Graph& graph, const Trail& trail, int to) {
     // The ends' own distributions are only ends, and boxes of the array behind all transforms are no
     // place for it before one, unless they are whole along that axis.
     if (!b.inner && to != graph.out) return false;
-    if (!b.inner) {
-        const std::vector<int>& changing = graph.shapes.changing();
+    if (const auto& changing = graph.shapes.changing(); !b.inner && !changing.empty()) {
         const std::vector<bool> done = done_before(graph, trail, to);
         const auto is_cut = [&](int axis) {
             return !done[usize(axis)] && !b.of.back().local(axis);

@@ -1,11 +1,9 @@
 #include "program/fused.hpp"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "base/index.hpp"
-#include "plan/accesses.hpp"
 #include "program/layout_tasks.hpp"
 #include "program/pass_caches.hpp"
 #include "program/pass_scratch.hpp"
@@ -33,7 +31,9 @@ class BoxPasses {
           after_(after),
           caches_(bytes_of(before, source_), bytes_of(after, plan.at[stage + 1].scalar),
                   transform_.writes == Access::layout, shared_cache) {
-        std::tie(entry_, exit_) = line_axes(plan, stage);
+        if (transform_.reads != Access::layout) entry_ = transform_.entry;
+        const bool mirrored = entry_ && entry_ == order_.back();
+        if (transform_.writes != Access::layout || mirrored) exit_ = transform_.exit;
         if (is_single()) entry_ = exit_ = transform_.axes.front();
         choose_repeat();
         if (after_.box.empty() || is_single()) return;

@@ -90,6 +90,19 @@ std::vector<FftTask> fft_tasks(const TransformStage& transform, const Layout& fr
     return tasks;
 }
 
+std::vector<Layout> layouts_between_axes(const TransformStage& transform, const Layout& from,
+                                         const Layout& to) {
+    std::vector<Layout> result;
+    std::vector<Index> shape = from.where.shape();
+    for (const int axis : kept_order(transform)) {
+        shape[usize(axis)] = to.where.shape()[usize(axis)];
+        const Scalar& scalar = transform.kind == Kind::c2r ? from.scalar : to.scalar;
+        result.push_back({from.where.reshaped(shape), dense(from.format), scalar});
+    }
+    result.pop_back();
+    return result;
+}
+
 std::vector<CopyTask> copies_between(const Layout& from, const Layout& to, int rank) {
     const std::vector<StoredBox> sources = from.stored(rank);
     const std::vector<StoredBox> targets = to.stored(rank);

@@ -68,20 +68,17 @@ class PlainTransform {
     }
 
     /// Axes that change their extents, one after the other, from array to array.
-    [[nodiscard]] Buffer transformed_in_parts(const TransformStage& stage, Layout from,
+    [[nodiscard]] Buffer transformed_in_parts(const TransformStage& stage, const Layout& from,
                                               Buffer& held, const Layout& to) const {
-        for (const int axis : kept_order(stage)) {
-            std::vector<Index> shape = from.where.shape();
-            shape[usize(axis)] = to.where.shape()[usize(axis)];
-            const bool is_last = axis == kept_order(stage).back();
-            const Scalar& scalar = stage.kind == Kind::c2r && !is_last ? from.scalar : to.scalar;
-            const Layout next =
-                is_last ? to
-                        : Layout{from.where.reshaped(std::move(shape)), dense(from.format), scalar};
+        const std::vector<int> order = kept_order(stage);
+        const std::vector<Layout> between = layouts_between_axes(stage, from, to);
+        const Layout* here = &from;
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const Layout& next = i < between.size() ? between[i] : to;
             Buffer made = room(next);
-            transform_axis(part_of(stage, {axis}), from, held, next, made);
+            transform_axis(part_of(stage, {order[i]}), *here, held, next, made);
             held = std::move(made);
-            from = next;
+            here = &next;
         }
         return std::move(held);
     }

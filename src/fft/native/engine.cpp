@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "fft/kept_lines.hpp"
-#include "fft/native/lines/learn.hpp"
 #include "fft/native/lines/lines.hpp"
 #include "fft/native/lines/rules.hpp"
 #include "fft/reduced_lines.hpp"
@@ -287,12 +286,6 @@ class NativeEngine : public FftEngine {
 }  // namespace
 
 std::string native_instruction_set() { return native::best_kernels<double>().target; }
-
-std::string native_learns_for() {
-    return native::processor_here() + ", " + native_instruction_set();
-}
-
-void forget_native_wisdom() { native::forget_letters(); }
 
 const FftEngine& native_engine() {
     static const NativeEngine engine;

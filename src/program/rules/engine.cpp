@@ -72,21 +72,15 @@ std::optional<std::string> why_not_axis_by_axis(const Lowering& lowering, int st
 int lower_axis_by_axis(Lowering& lowering, int stage) {
     const TransformStage& transform = *lowering.transform(stage);
     const Layout& end = lowering.at(stage + 1);
-    std::vector<int> order = kept_order(transform);
-    const int last = order.back();
-    order.pop_back();
-    Layout here = lowering.at(stage);
-    bool keeps_source = lowering.keeps_source(stage);
-    for (const int axis : order) {
-        std::vector<Index> shape = here.where.shape();
-        shape[usize(axis)] = end.where.shape()[usize(axis)];
-        const Scalar& scalar = transform.kind == Kind::c2r ? here.scalar : end.scalar;
-        const Layout next{here.where.reshaped(std::move(shape)), dense(here.format), scalar};
-        add_transform(lowering, stage, part_of(transform, {axis}), here, next, keeps_source);
-        here = next;
-        keeps_source = false;
+    const std::vector<int> order = kept_order(transform);
+    const Layout* here = &lowering.at(stage);
+    const std::vector<Layout> between = layouts_between_axes(transform, *here, end);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const Layout& next = i < between.size() ? between[i] : end;
+        add_transform(lowering, stage, part_of(transform, {order[i]}), *here, next,
+                      i == 0 && lowering.keeps_source(stage));
+        here = &next;
     }
-    add_transform(lowering, stage, part_of(transform, {last}), here, end, keeps_source);
     return stage + 1;
 }
 

@@ -210,9 +210,17 @@ bool learn_text(const std::string& text) {
     return true;
 }
 
-void forget_letters() {
-    const std::scoped_lock lock(known().mutex);
-    known().letters.clear();
+}  // namespace weft::core::native
+
+namespace weft::core {
+
+std::string native_learns_for() {
+    return native::processor_here() + ", " + native_instruction_set();
 }
 
-}  // namespace weft::core::native
+void forget_native_wisdom() {
+    const std::scoped_lock lock(native::known().mutex);
+    native::known().letters.clear();
+}
+
+}  // namespace weft::core

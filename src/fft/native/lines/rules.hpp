@@ -83,7 +83,6 @@ void learn_fastest(std::span<const Index> lengths, double seconds);
 std::string learned_text();
 /// Learns from such a text what this process does not know, of this processor; whether it is one.
 bool learn_text(const std::string& text);
-void forget_letters();
 
 /// What transforms some lines.
 template <class T>
