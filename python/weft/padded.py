@@ -14,7 +14,7 @@ from .distarray import DistArray
 from .distribution import Distribution
 from .end import Shape
 from .errors import BadRequest, Closed
-from .halved import Halved, Known, described, none
+from .halved import Known, described, none
 from .mesh import Lengths, Mesh
 from .plan import Plan
 from .problem import Numbers, ScaleLike, axes_of, element_of, numbers, scale_text
@@ -76,7 +76,6 @@ class PaddedPlan:
         self.comm = comm
         asked = agreed(comm, lambda: _asked_for(shape, axes, given, padding, scale))
         layouts = _layouts(asked, comm.size)
-        self.shape: Shape = asked.shape
         self._plan = Plan(asked.padded, comm, kind=asked.kind, precision=asked.precision,
                           axes=asked.axes, halved=asked.axes[-1] if asked.kind == "r2c" else None,
                           modes=asked.shape, input=layouts[1], output=layouts[0],
@@ -84,10 +83,16 @@ class PaddedPlan:
         self._transform: Transform = self._plan.bind()
         self._source = Distribution.of_layout(asked.padded, layouts[1], comm)
         self._target = Distribution.of_layout(asked.kept, layouts[0], comm)
-        # What its spectra know.
-        self._halved: Known = none if len(asked.axes) == len(asked.shape) else None
-        if asked.kind == "r2c":
-            self._halved = Halved(asked.axes[-1], asked.shape[asked.axes[-1]])
+
+    @property
+    def shape(self) -> Shape:
+        """The lengths n of the field without padding."""
+        return self._plan._modes
+
+    @property
+    def _halved(self) -> Known:
+        """What its spectra know."""
+        return self._plan._out.halved
 
     @property
     def in_global_shape(self) -> Shape:
