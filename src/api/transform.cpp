@@ -126,7 +126,9 @@ void* allocate_bytes(Index bytes) {
     constexpr Index worth_sharing = Index{1} << 16;
     constexpr Index most = Index{1} << 46;
     void* data = bytes >= worth_sharing && bytes < most ? core::allocate_shared(bytes) : nullptr;
-    return data != nullptr ? data : core::allocate_bytes(bytes);
+    if (data == nullptr) return core::allocate_bytes(bytes);
+    core::take_pages(data);
+    return data;
 }
 void free_bytes(void* data) noexcept {
     if (data != nullptr && !core::free_shared(data)) core::free_bytes(data);

@@ -63,7 +63,8 @@ void collect_in_huge_pages(std::byte* begin, Index bytes) {
         return madvise(begin + from, usize(to - from), collapse) == 0;
     };
     const auto may_go_on = [] { return errno == EAGAIN || errno == EBUSY; };
-    for (Index i = 0; i < whole; i += huge_page) begin[i] = std::byte{0};
+    // Others may count in it already, so it is read.
+    for (Index i = 0; i < whole; i += huge_page) (void)*const_cast<volatile std::byte*>(begin + i);
     // Each call waits for all processors of the machine, so there is one, and more only where it
     // has stopped at a page.
     if (whole == 0 || is_collapsed(0, whole) || !may_go_on()) return;
@@ -75,7 +76,8 @@ void collect_in_huge_pages(std::byte* begin, Index bytes) {
 struct Allocation {
     Index bytes = 0;  ///< that were asked for
     Index file_bytes = 0;
-    int file = -1;  ///< -1: nobody is to find it any more
+    int file = -1;       ///< -1: nobody is to find it any more
+    bool taken = false;  ///< by take_pages
 };
 
 /// All of this process, by where their memory begins.
@@ -95,6 +97,20 @@ class Allocations {
         const std::scoped_lock lock(mutex_);
         const auto found = all_.find(begin);
         return found == all_.end() ? -1 : std::exchange(found->second.file, -1);
+    }
+    /// From now on its pages are taken; how many bytes of them were not.
+    Index take_pages(std::byte* begin) {
+        const std::scoped_lock lock(mutex_);
+        const auto found = all_.find(begin);
+        if (found == all_.end() || std::exchange(found->second.taken, true)) return 0;
+        return found->second.file_bytes;
+    }
+    /// Bytes of those whose pages are not taken.
+    Index promised() {
+        const std::scoped_lock lock(mutex_);
+        Index result = 0;
+        for (const auto& [begin, one] : all_) result += one.taken ? 0 : one.file_bytes;
+        return result;
     }
     /// The one that holds the address, and where it begins.
     std::pair<const std::byte*, Allocation> holding(const std::byte* address) {
@@ -154,15 +170,22 @@ void* allocate_shared(Index bytes, bool briefly) {
         return nullptr;
     }
     try {
-        allocations().add(begin, {bytes, rounded, file});
+        allocations().add(begin, {.bytes = bytes, .file_bytes = rounded, .file = file});
     } catch (const std::bad_alloc&) {
         munmap(begin, usize(rounded));
         close(file);
         return nullptr;
     }
-    collect_in_huge_pages(begin, rounded);
     return begin;
 }
+
+void take_pages(void* data) {
+    auto* begin = static_cast<std::byte*>(data);
+    const Index bytes = allocations().take_pages(begin);
+    if (bytes != 0) collect_in_huge_pages(begin, bytes);
+}
+
+Index promised_bytes() { return allocations().promised(); }
 
 bool has_shared_memory() {
     const int file = memfd_create("weft", MFD_CLOEXEC);

@@ -21,10 +21,15 @@ struct SharedPiece {
 
 /// Zero bytes at a multiple of a page, large ones at a multiple of a huge page; null if there are
 /// none. It counts as the process's own, not as /dev/shm's.
-/// Whole huge pages of it are taken at once, on the memory of the calling thread's node.
+/// Until take_pages the system has only promised the memory.
 /// It takes a file descriptor until hide_shared or free_shared. `briefly`: that comes soon, so the
 /// last descriptors but 16 will do; otherwise at most a quarter of those that the process may have.
 void* allocate_shared(Index bytes, bool briefly = false);
+/// Takes whole huge pages of it, on the memory of the calling thread's node, once; while others may
+/// write it too. Clearing them is most of what such memory costs.
+void take_pages(void* data);
+/// Of all allocations whose pages are not taken: this process may take so many bytes at any time.
+Index promised_bytes();
 /// False where the system gives no process such memory, however little of it.
 bool has_shared_memory();
 /// Closes the file descriptor: existing mappings stay valid, new ones fail.

@@ -9,6 +9,7 @@
 #include "base/index.hpp"
 #include "base/no_copy.hpp"
 #include "memory/limits.hpp"
+#include "memory/shared_memory.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 
@@ -94,9 +95,17 @@ MpiRegion::MpiRegion(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes)
         return;
     }
     // It has zeros already.
-    touch(memory(node_->rank()), bytes_);
     reset();
     all_or_none(all, [] {});
+}
+
+bool MpiRegion::reclaim(bool block) {
+    if (memory_ && !taken_) {
+        take_pages(memory_->of(node_->rank()));
+        touch(memory(node_->rank()), bytes_);
+    }
+    taken_ = true;
+    return CountedRegion::reclaim(block);
 }
 
 void MpiRegion::take_memory_of_mpi(MPI_Comm all, Index room) {
@@ -129,7 +138,7 @@ void MpiRegion::renew(MPI_Comm all) {
     // What lies between rows is computed with, though nobody looks at the results: numbers, not any
     // bits.
     reset();
-    std::memset(memory(node_->rank()), 0, usize(bytes_));
+    if (taken_ || !memory_) std::memset(memory(node_->rank()), 0, usize(bytes_));
     all_or_none(all, [] {});
 }
 

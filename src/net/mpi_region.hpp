@@ -26,6 +26,8 @@ class MpiRegion : public CountedRegion {
     /// By place on the node.
     [[nodiscard]] std::byte* of_place(int place) const { return memory(place); }
     [[nodiscard]] Index bytes() const { return bytes_; }
+    /// The first time it takes this rank's pages, so that planning does not wait for them.
+    bool reclaim(bool block) override;
     [[nodiscard]] const NodeRanks& node() const { return *node_; }
 
     /// Collective over the communicator, when nobody uses it: as if it were new.
@@ -49,6 +51,7 @@ class MpiRegion : public CountedRegion {
 
     std::shared_ptr<NodeRanks> node_;
     Index bytes_ = 0;
+    bool taken_ = false;  ///< the pages, which may hold something then
     // One of the two.
     std::optional<NodeMemory> memory_;
     MPI_Win window_ = MPI_WIN_NULL;

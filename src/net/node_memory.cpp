@@ -13,12 +13,13 @@ namespace weft::core {
 namespace {
 
 [[noreturn]] void throw_no_room(Index bytes, Index together) {
-    throw Error(ErrorCode::system,
-                fmt::format("via=shared: not enough memory: {} bytes for this rank, which maps the "
-                            "{} bytes of all ranks of its node, could not be allocated; {}; use "
-                            "more nodes or a smaller problem, raise the limit, or take another "
-                            "method (`weft methods`)",
-                            bytes, together, limits_text()));
+    throw Error(
+        ErrorCode::system,
+        fmt::format("via=shared: not enough memory: {} bytes for this rank, whose node needs "
+                    "{} bytes for all ranks and plans, could not be allocated; {}; use "
+                    "more nodes or a smaller problem, raise the limit, or take another "
+                    "method (`weft methods`)",
+                    bytes, together, limits_text()));
 }
 
 }  // namespace
@@ -27,7 +28,8 @@ std::optional<NodeMemory> NodeMemory::allocate(MPI_Comm all, const NodeRanks& no
     bool leaves_it_to_mpi = false;
     all_or_none(all, [&] { leaves_it_to_mpi = wants_windows_of_mpi() || !has_shared_memory(); });
     if (on_any_rank(all, leaves_it_to_mpi)) return std::nullopt;
-    const Index together = node.sum(all, bytes);
+    // What was promised before is as good as taken.
+    const Index together = node.sum(all, bytes + promised_bytes());
     NodeMemory result;
     SharedPiece piece;
     all_or_none(all, [&] {

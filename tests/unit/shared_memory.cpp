@@ -77,6 +77,28 @@ TEST_P(SharedMemory, CanBeHiddenFromThoseWhoHaveNotMappedIt) {
     EXPECT_EQ(mapping.data()[0], std::byte{9});
 }
 
+TEST_P(SharedMemory, KeepsWhatIsThereWhenItsPagesAreTaken) {
+    const Index bytes = GetParam();
+    const Index promised = promised_bytes();
+    EXPECT_GE(promised, bytes);
+    data[0] = std::byte{3};
+    data[bytes - 1] = std::byte{4};
+    for (int times = 0; times < 2; ++times) {
+        take_pages(data);
+        EXPECT_LE(promised_bytes(), promised - bytes);
+        EXPECT_EQ(data[0], std::byte{3});
+        EXPECT_EQ(data[bytes - 1], std::byte{4});
+        for (Index i = 1; i < bytes - 1; ++i) ASSERT_EQ(data[i], std::byte{0}) << i;
+    }
+}
+
+TEST_P(SharedMemory, PromisesNothingOnceItIsFreed) {
+    const Index promised = promised_bytes();
+    EXPECT_TRUE(free_shared(data));
+    data = nullptr;
+    EXPECT_LE(promised_bytes(), promised - GetParam());
+}
+
 TEST(AvailableMemory, IsSome) { EXPECT_GT(available_memory(), Index{1} << 20); }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, SharedMemory,
