@@ -32,11 +32,14 @@ def main():
     parser.add_argument("weft", help="the command weft")
     parser.add_argument("--ranks", type=int, default=2, help="ranks (2)")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each (3)")
+    parser.add_argument("--only", default="", help="cases whose text has this in it")
     parser.add_argument("--json", help="write all cases into this file")
     options = parser.parse_args()
 
     cases = []
     for problem, kept in CASES:
+        if options.only not in f"{problem} {kept}":
+            continue
         seconds = {way: [] for way in DIRECTIONS}
         ratios = {way: [] for way in DIRECTIONS}
         for turn in range(options.rounds):
