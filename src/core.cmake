@@ -6,7 +6,7 @@ weft_folder(geometry SEES base FILES
                 blocks.cpp box.cpp box_list.cpp census.cpp distribution.cpp layout.cpp overlaps.cpp partition.cpp
                 process_grid.cpp row_shares.cpp row_wise.cpp spans.cpp split.cpp)
 weft_folder(exchange SEES base geometry FILES
-                exchange_task.cpp group.cpp matrix.cpp packed_exchange.cpp region_layout.cpp region_parts.cpp
+                column_layout.cpp exchange_task.cpp group.cpp matrix.cpp packed_exchange.cpp region_layout.cpp region_parts.cpp
                 schedule.cpp transfers.cpp via.cpp volume.cpp)
 # Every file in plan/objectives is one way to compare plans.
 file(GLOB weft_objectives RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/plan CONFIGURE_DEPENDS
@@ -21,7 +21,7 @@ weft_folder(plan SEES base geometry exchange FILES
 file(GLOB weft_rules_and_passes RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/program CONFIGURE_DEPENDS
      program/rules/*.cpp program/passes/*.cpp)
 weft_folder(program SEES base geometry exchange plan FILES
-                fused.cpp fused_ends.cpp fused_exchange.cpp layout_tasks.cpp line_cells.cpp lower.cpp pass_scratch.cpp pieces.cpp
+                box_passes.cpp fused.cpp fused_ends.cpp fused_exchange.cpp layout_tasks.cpp line_cells.cpp lower.cpp pass_scratch.cpp pieces.cpp
                 program.cpp real_parts.cpp tiles.cpp ${weft_rules_and_passes})
 # Headers only, seen by few files: nothing that is installed needs them.
 find_package(nlohmann_json REQUIRED)

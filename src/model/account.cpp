@@ -77,8 +77,15 @@ struct AccountOf {
                 for (const auto& [length, flops] : step.flops) {
                     account.flops[length] += static_cast<double>(op.repeat) * flops;
                 }
-            } else {
-                add(op, std::get<FusedLines>(work), account);
+            } else if (const auto* copy = std::get_if<FusedCopy>(&work)) {
+                const auto is_far = [&](int place) {
+                    return op.places[usize(place)].buffer != op.scratch;
+                };
+                const Index bytes = op.repeat * bytes_of(copy->task);
+                if (is_far(copy->from)) account.read += bytes;
+                if (is_far(copy->to)) account.written += bytes;
+            } else if (const auto* lines = std::get_if<FusedLines>(&work)) {
+                add(op, *lines, account);
             }
         }
         return account;

@@ -152,11 +152,10 @@ class DeviceSeconds {
         for (const auto& work : op.work) {
             if (const auto* batch = std::get_if<TransformOp>(&work)) {
                 seconds += passes(passes_of(batch->task), static_cast<double>(op.repeat));
-            } else {
-                const auto& lines = std::get<FusedLines>(work);
+            } else if (const auto* lines = std::get_if<FusedLines>(&work)) {
                 const auto is_far = [&](const Place& place) { return of_other_device(place); };
                 seconds +=
-                    std::max(passes({pass_of(lines)}, 1), far(read_bytes(op, lines, is_far)));
+                    std::max(passes({pass_of(*lines)}, 1), far(read_bytes(op, *lines, is_far)));
             }
         }
         return seconds;

@@ -88,6 +88,9 @@ Reason why_not_direct(const Plan& plan, std::size_t stage, const Environment& en
     if (plan.placements.on_device()) return "arrays on devices are not exposed to others";
     if (plan.pipeline) return "tiles travel as messages";
     if (!environment.nodes.one_node()) return "the ranks are on several nodes";
+    if (plan.at[stage].where.sparse() || plan.at[stage + 1].where.sparse()) {
+        return "an end leaves elements out, so what goes to a rank is of many boxes";
+    }
     const bool last = stage + 1 == plan.stages.size();
     if (plan.stages.size() == 1 || (stage != 0 && !last)) {
         return "the arrays are beside the first and the last stage only; with another in= or out= "

@@ -99,10 +99,18 @@ void check_engine(const Placements& placements, const RedistributionStage& move)
                     placements.text(), default_engine_of(place.device)->name));
 }
 
-/// Whether elements are nobody's on one side of that redistribution. Transforms beside it would find
-/// no segment for them, so it is packed.
-bool leaves_out(const Plan& plan, std::size_t stage) {
-    return plan.at[stage].where.sparse() || plan.at[stage + 1].where.sparse();
+/// Whether that redistribution is packed, because elements are nobody's on one side of it and no pass
+/// of a transform on its other side can put zeros in their place, or drop them: such a pass works on
+/// numbers of one kind.
+bool packs_only(const Plan& plan, std::size_t stage) {
+    const bool before = plan.at[stage].where.sparse();
+    const bool behind = plan.at[stage + 1].where.sparse();
+    if (!before && !behind) return false;
+    if (before == behind) return true;
+    const std::size_t other = before ? stage + 1 : stage - 1;
+    const TransformStage* transform = transform_at(plan, other);
+    if (transform == nullptr) return true;
+    return !plan.at[stage].scalar.complex && transform->kind != Kind::r2r;
 }
 
 /// The method itself or, of one that reads regions, what carries its messages.
@@ -112,12 +120,12 @@ Via by_messages(const Via& via) {
 
 /// The one `pack` from which all redistributions get theirs when the plan is made again. `pack`
 /// applies to the redistributions whose method supports it; the others keep their default, and so do
-/// those beside sparse ends.
+/// those that can only be packed.
 Pack common_pack(const Plan& plan, const Via& common, bool fuses) {
     Pack result = Pack::automatic;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
         const RedistributionStage* move = redistribution_at(plan, i);
-        if (move == nullptr || leaves_out(plan, i) || !packs(move->via, Pack::automatic)) continue;
+        if (move == nullptr || packs_only(plan, i) || !packs(move->via, Pack::automatic)) continue;
         if (result != Pack::fused) result = move->pack;
     }
     return result == Pack::automatic ? resolve_pack(common, result, fuses) : result;
@@ -140,14 +148,14 @@ Plan choose_methods(Plan plan, const Choice& choice) {
         move->via = parse_via(via_of(plan.choice, number));
         bool this_one = suits(move->via, choice.pack);
         meant = meant || this_one;
-        const bool packs_only = leaves_out(plan, i);
-        if (packs_only) {
+        const bool only_packs = packs_only(plan, i);
+        if (only_packs) {
             move->via = by_messages(move->via);
             this_one = choice.pack != Pack::fused && suits(move->via, choice.pack);
         }
         const Via& via = move->via;
         const Pack word = this_one ? choice.pack : Pack::automatic;
-        move->pack = resolve_pack(via, word, fused && !packs_only);
+        move->pack = resolve_pack(via, word, fused && !only_packs);
         const bool permutes = plan.at[i].format.order != plan.at[i + 1].format.order;
         if (move->pack == Pack::fft && permutes) {
             move->pack = resolve_pack(via, Pack::automatic, false);

@@ -4,263 +4,11 @@
 #include <utility>
 
 #include "base/index.hpp"
-#include "program/layout_tasks.hpp"
-#include "program/pass_caches.hpp"
-#include "program/pass_scratch.hpp"
+#include "program/box_passes.hpp"
 
 namespace weft::core {
 
 namespace {
-
-Index bytes_of(const StoredBox& stored, const Scalar& scalar) {
-    return stored.box.volume() * scalar.bytes();
-}
-
-/// The passes over one box of the rank. A pass repeats its work along the slowest axis that is not
-/// transformed, for as long as no part begins or ends: it reads lines along the entry axis into
-/// scratch memory, transforms the axes in between, and writes lines along the exit axis from there.
-/// A single axis needs no scratch memory.
-class BoxPasses {
-  public:
-    BoxPasses(const Plan& plan, std::size_t stage, const StoredBox& before, const StoredBox& after,
-              Index shared_cache = 0)
-        : transform_(std::get<TransformStage>(plan.stages[stage])),
-          source_(plan.at[stage].scalar),
-          order_(plan.at[stage + 1].format.order),
-          before_(before),
-          after_(after),
-          caches_(bytes_of(before, source_), bytes_of(after, plan.at[stage + 1].scalar),
-                  transform_.writes == Access::layout, shared_cache) {
-        if (transform_.reads != Access::layout) entry_ = transform_.entry;
-        const bool mirrored = entry_ && entry_ == order_.back();
-        if (transform_.writes != Access::layout || mirrored) exit_ = transform_.exit;
-        if (is_single()) entry_ = exit_ = transform_.axes.front();
-        choose_repeat();
-        if (after_.box.empty() || is_single()) return;
-        choose_between();
-        lay_out_scratch();
-    }
-
-    [[nodiscard]] Index scratch_bytes() const { return scratch_.bytes; }
-    /// Of the last of the places scratch memory is made, if it is needed.
-    void add(Sides sides, const std::vector<Place>& places, PartLimit& limit,
-             std::vector<FusedOp>& ops) {
-        if (after_.box.empty()) return;
-        entered_.place = left_.place = static_cast<int>(places.size()) - 1;
-        choose_lines(sides);
-        if (!repeat_)
-            return add_pass({0, 1}, sides, ops.emplace_back(FusedOp{1, places, {}}), limit);
-        for (const auto& [span, within] : cut(sides, *repeat_, after_.box)) {
-            for (Index i = 0; i < span.count; ++i) {
-                FusedOp& op = ops.emplace_back(FusedOp{span.extent, places, {}});
-                add_pass({span.begin + i * span.extent, span.extent}, within, op, limit);
-            }
-        }
-    }
-
-  private:
-    /// Steps along the repeated axis.
-    struct Steps {
-        Index first = 0;
-        Index count = 1;
-    };
-
-    [[nodiscard]] bool is_single() const { return transform_.axes.size() == 1; }
-    /// What lies in scratch memory.
-    [[nodiscard]] Scalar between() const {
-        return {source_.precision, transform_.kind != Kind::r2r || source_.complex};
-    }
-
-    /// The slowest axis that is not transformed; with a single transformed axis, one more must
-    /// remain for the lanes.
-    void choose_repeat() {
-        std::vector<int> others;
-        for (const int axis : order_) {
-            const auto& axes = transform_.axes;
-            if (std::count(axes.begin(), axes.end(), axis) == 0) others.push_back(axis);
-        }
-        if (others.size() > (is_single() ? 1U : 0U)) repeat_ = others.front();
-    }
-
-    /// The axes between the lines of the entry axis and those of the exit axis, in groups that are
-    /// transformed together: lines of which a part is kept are alone.
-    void choose_between() {
-        std::vector<int> axes = transform_.axes;
-        const auto has_lines = [&](int axis) { return axis == entry_ || axis == exit_; };
-        std::erase_if(axes, has_lines);
-        if (axes.empty()) return;
-        const TransformStage rest = core::part_of(transform_, axes);
-        if (rest.kept.empty()) {
-            between_ = {axes};
-            return;
-        }
-        for (const int axis : kept_order(rest)) between_.push_back({axis});
-    }
-
-    /// The box once some axes are transformed, as those have it behind the stage.
-    [[nodiscard]] Box with_done(const std::vector<int>& done) const {
-        Box box = before_.box;
-        for (const int axis : done) {
-            box.lo[usize(axis)] = after_.box.lo[usize(axis)];
-            box.hi[usize(axis)] = after_.box.hi[usize(axis)];
-        }
-        return box;
-    }
-    /// Such a box in scratch memory.
-    [[nodiscard]] StoredBox in_scratch(const Box& box) const { return {box, 0, scratch_.strides}; }
-
-    /// Along each axis there is room for as many elements as are ever there.
-    void lay_out_scratch() {
-        std::vector<Box> held;
-        std::vector<int> done;
-        if (entry_) held.push_back(with_done(done = {*entry_}));
-        for (const std::vector<int>& group : between_) {
-            done.insert(done.end(), group.begin(), group.end());
-            held.push_back(with_done(done));
-        }
-        if (!exit_) held.pop_back();
-        Box largest = held.front();
-        for (const Box& box : held) {
-            for (const int axis : transform_.axes) {
-                const auto a = usize(axis);
-                largest.hi[a] = std::max(largest.hi[a], box.hi[a]);
-            }
-        }
-        std::vector<int> lines;
-        if (entry_) lines.push_back(*entry_);
-        if (exit_) lines.push_back(*exit_);
-        scratch_ = pass_scratch(largest, between(), order_, repeat_, lines);
-        if (entry_) entered_.where.stored = in_scratch(held.front());
-        if (exit_) left_.where.stored = in_scratch(held.back());
-    }
-
-    /// The lines that lie in parts, and the order of these parts.
-    void choose_lines(Sides& sides) {
-        if (is_single()) {
-            first_ = lines(*entry_, sides);
-        } else {
-            if (entry_) first_ = lines(*entry_, {sides.from, {&entered_}});
-            if (exit_) last_ = lines(*exit_, {{&left_}, sides.to});
-        }
-        const auto sort = [](std::vector<const PlacedBox*>& parts, int axis) {
-            std::stable_sort(parts.begin(), parts.end(), [&](const auto* a, const auto* b) {
-                return a->where.lo(axis) < b->where.lo(axis);
-            });
-        };
-        if (entry_) sort(sides.from, *entry_);
-        if (exit_) sort(sides.to, *exit_);
-    }
-    [[nodiscard]] Lines lines(int axis, const Sides& sides) const {
-        const TransformStage along = core::part_of(transform_, {axis});
-        const bool reads_scratch = sides.from.front() == &left_;
-        const bool writes_scratch = sides.to.front() == &entered_;
-        std::vector<int> around;
-        for (const int other : order_) {
-            if (other != axis && other != repeat_) around.push_back(other);
-        }
-        const auto along_line = [&](const PlacedBox* part) {
-            return part->where.stride(axis) == 1;
-        };
-        const bool contiguous = std::any_of(sides.from.begin(), sides.from.end(), along_line) ||
-                                std::any_of(sides.to.begin(), sides.to.end(), along_line);
-        LineTransform line{.kind = along.kind,
-                           .sign = transform_.sign,
-                           .precision = source_.precision,
-                           .length = std::max(before_.box.extent(axis), after_.box.extent(axis)),
-                           .axis = kind_along(along, axis),
-                           .reproducible = transform_.reproducible};
-        set_kept(line, transform_, axis);
-        return {.line = line,
-                .complex = transform_.kind == Kind::r2r && source_.complex,
-                .caches = caches_.of_lines(contiguous, reads_scratch ? scratch_.bytes : 0,
-                                           writes_scratch),
-                .axis = axis,
-                .around = lanes_last(std::move(around), sides)};
-    }
-
-    void add_pass(const Steps& steps, const Sides& sides, FusedOp& op, PartLimit& limit) const {
-        const auto add = [&](const Lines& lines, Box box, const Sides& between) {
-            if (repeat_) box.lo[usize(*repeat_)] = steps.first;
-            if (repeat_) box.hi[usize(*repeat_)] = steps.first + steps.count;
-            add_lines(lines, repeat_, box, between, limit, op);
-        };
-        if (is_single()) return add(*first_, after_.box, sides);
-        op.scratch = op.places[usize(entered_.place)].buffer;
-        op.scratch_bytes = scratch_.bytes;
-        // Where lines are read the other axes are as before the stage, elsewhere as after it.
-        if (first_) add(*first_, before_.box, {sides.from, {&entered_}});
-        add_between(steps.first, sides, op);
-        if (last_) add(*last_, after_.box, {{&left_}, sides.to});
-    }
-
-    /// The axes in between, if there are any: of the first step.
-    void add_between(Index first, const Sides& sides, FusedOp& op) const {
-        std::vector<int> done;
-        if (entry_) done.push_back(*entry_);
-        for (std::size_t i = 0; i < between_.size(); ++i) {
-            const bool reads_scratch = entry_.has_value() || i > 0;
-            const bool writes_scratch = exit_.has_value() || i + 1 < between_.size();
-            const Box here = with_done(done);
-            done.insert(done.end(), between_[i].begin(), between_[i].end());
-            const Box next = with_done(done);
-            add_group(first, between_[i],
-                      reads_scratch ? Side{in_scratch(here), entered_.place, true}
-                                    : Side{sides.from.front()->where.stored,
-                                           sides.from.front()->place, false},
-                      writes_scratch
-                          ? Side{in_scratch(next), entered_.place, true}
-                          : Side{sides.to.front()->where.stored, sides.to.front()->place, false},
-                      op);
-        }
-    }
-    /// What axes in between read or write.
-    struct Side {
-        StoredBox stored;
-        int place = 0;
-        bool is_scratch = false;
-    };
-    void add_group(Index first, const std::vector<int>& axes, const Side& from, const Side& to,
-                   FusedOp& op) const {
-        const TransformStage rest = core::part_of(transform_, axes);
-        const auto step = [&](const StoredBox& stored) {
-            Box one = stored.box;
-            if (repeat_) one.lo[usize(*repeat_)] = first;
-            if (repeat_) one.hi[usize(*repeat_)] = first + 1;
-            return part_of(one, stored);
-        };
-        FftTask task = fft_task(rest, source_, step(from.stored), step(to.stored), order_);
-        task.in_place = from.is_scratch && to.is_scratch;
-        task.may_destroy_input = from.is_scratch;
-        task.caches.far_from = caches_.far() && !from.is_scratch;
-        task.caches.stream = caches_.stream() && !to.is_scratch;
-        // A task of reals counts both parts of complex numbers.
-        const Index unit = rest.kind == Kind::r2r && source_.complex ? 2 : 1;
-        const auto along = [&](const Side& side) {
-            return repeat_ ? unit * side.stored.strides[usize(*repeat_)] : 0;
-        };
-        task.any_alignment = along(from) * task.line.source().bytes() % alignment != 0 ||
-                             along(to) * task.line.target().bytes() % alignment != 0;
-        const auto buffer = [&](const Side& side) { return op.places[usize(side.place)].buffer; };
-        op.work.emplace_back(
-            TransformOp{std::move(task), buffer(from), buffer(to), along(from), along(to)});
-    }
-
-    const TransformStage& transform_;
-    Scalar source_;
-    const std::vector<int>& order_;
-    const StoredBox& before_;
-    const StoredBox& after_;
-    PassCaches caches_;
-    std::optional<int> entry_{};  ///< the axes of lines ..
-    std::optional<int> exit_{};
-    std::optional<int> repeat_{};
-    std::vector<std::vector<int>> between_{};
-    PassScratch scratch_{};
-    PlacedBox entered_{{}, 0, true};  ///< scratch memory, when the entry axis is transformed ..
-    PlacedBox left_{{}, 0, true};     ///< .. and when only the exit axis is left
-    std::optional<Lines> first_{};    ///< .. and these lines, where they lie in parts
-    std::optional<Lines> last_{};
-};
 
 /// The parts of each of the rank's boxes.
 std::vector<Sides> by_box(const FusedEnds& ends, std::size_t boxes) {
@@ -268,6 +16,53 @@ std::vector<Sides> by_box(const FusedEnds& ends, std::size_t boxes) {
     for (const PlacedBox& part : ends.from) result[usize(part.own)].from.push_back(&part);
     for (const PlacedBox& part : ends.to) result[usize(part.own)].to.push_back(&part);
     return result;
+}
+
+/// Whether the lines of both sides lie alike, and the second ones follow the first ones as lanes.
+bool follows(const std::vector<Segments>& first, const std::vector<Segments>& second, Index lanes) {
+    if (first.size() != second.size()) return false;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        const Segments& a = first[i];
+        const Segments& b = second[i];
+        if (a.first != b.first || a.strides != b.strides || a.begins.size() != b.begins.size()) {
+            return false;
+        }
+        for (std::size_t j = 0; j < a.begins.size(); ++j) {
+            const Index step = lanes * a.first.lane_step;
+            if (b.begins[j] != SegmentBegin{a.begins[j].place, a.begins[j].offset + step}) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// Takes the lines of another pass in, if each does nothing but one batch of lines, and those
+/// lines lie behind the first ones: so neighbouring columns of several boxes fill vectors.
+bool takes_in(FusedOp& first, const FusedOp& second) {
+    const auto is_batch = [](const FusedOp& op) {
+        return op.work.size() == 1 && std::holds_alternative<FusedLines>(op.work.front());
+    };
+    if (!is_batch(first) || !is_batch(second) || first.repeat != second.repeat) return false;
+    auto& lines = std::get<FusedLines>(first.work.front());
+    const auto& more = std::get<FusedLines>(second.work.front());
+    if (lines.line != more.line || lines.caches != more.caches || lines.loops != more.loops ||
+        !follows(lines.from, more.from, lines.lanes) || !follows(lines.to, more.to, lines.lanes)) {
+        return false;
+    }
+    lines.lanes += more.lanes;
+    lines.reads_beyond = lines.reads_beyond && more.reads_beyond;
+    lines.writes_beyond = lines.writes_beyond && more.writes_beyond;
+    return true;
+}
+
+/// Of all boxes of the rank.
+PassCaches pass_caches(const Plan& plan, std::size_t stage, int rank, Index shared_cache) {
+    const auto bytes = [&](std::size_t layout) {
+        return plan.at[layout].count(rank) * plan.at[layout].scalar.bytes();
+    };
+    const bool own = transform_at(plan, stage)->writes == Access::layout;
+    return {bytes(stage), bytes(stage + 1), own, shared_cache};
 }
 
 }  // namespace
@@ -278,10 +73,15 @@ std::vector<FusedOp> fused_transform(const Plan& plan, std::size_t stage, int ra
     const std::vector<StoredBox> after = plan.at[stage + 1].stored(rank);
     const std::vector<Sides> sides = by_box(ends, before.size());
     PartLimit limit(rank);
+    const PassCaches caches = pass_caches(plan, stage, rank, shared_cache);
     std::vector<FusedOp> ops;
     for (std::size_t i = 0; i < before.size(); ++i) {
-        BoxPasses(plan, stage, before[i], after[i], shared_cache)
-            .add(sides[i], ends.places, limit, ops);
+        std::vector<FusedOp> passes;
+        BoxPasses(plan, stage, before[i], after[i], caches)
+            .add(sides[i], ends.places, limit, passes);
+        for (FusedOp& pass : passes) {
+            if (ops.empty() || !takes_in(ops.back(), pass)) ops.push_back(std::move(pass));
+        }
     }
     return ops;
 }
@@ -289,9 +89,10 @@ std::vector<FusedOp> fused_transform(const Plan& plan, std::size_t stage, int ra
 Index fused_scratch_bytes(const Plan& plan, std::size_t stage, int rank) {
     const std::vector<StoredBox> before = plan.at[stage].stored(rank);
     const std::vector<StoredBox> after = plan.at[stage + 1].stored(rank);
+    const PassCaches caches = pass_caches(plan, stage, rank, 0);
     Index most = 0;
     for (std::size_t i = 0; i < before.size(); ++i) {
-        most = std::max(most, BoxPasses(plan, stage, before[i], after[i]).scratch_bytes());
+        most = std::max(most, BoxPasses(plan, stage, before[i], after[i], caches).scratch_bytes());
     }
     return most;
 }

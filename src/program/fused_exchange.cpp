@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "exchange/column_layout.hpp"
 #include "exchange/exchange_task.hpp"
 #include "exchange/region_layout.hpp"
 #include "program/layout_tasks.hpp"
@@ -91,6 +92,37 @@ void add_arrays(const Layout& from, const Layout& to, int rank, FusedExchange& e
     }
 }
 
+/// Along which axis the columns of the sparse side of that redistribution are transformed.
+int column_axis(const Plan& plan, std::size_t stage) {
+    const bool behind = plan.at[stage + 1].where.sparse();
+    const TransformStage* transform = transform_at(plan, behind ? stage + 1 : stage - 1);
+    const int slowest = plan.at[behind ? stage + 1 : stage].format.order.front();
+    if (transform == nullptr) return slowest;
+    return (behind ? transform->entry : transform->exit).value_or(slowest);
+}
+
+/// By regions or messages that lie as the layout says.
+template <class AnyLayout>
+void add_layout(const Plan& plan, std::size_t stage, int rank, const AnyLayout& layout,
+                bool outline, FusedExchange& result) {
+    const Layout& from = plan.at[stage];
+    const Layout& to = plan.at[stage + 1];
+    result.written_bytes = layout.written_bytes(rank);
+    if (result.sends) result.landed_bytes = layout.landed_bytes(rank);
+    if (outline) return;
+    result.written = layout.written(rank);
+    if (result.sends) {
+        result.landed = layout.landed(rank);
+        result.messages = messages(plan, stage, rank, result);
+    }
+    if (!result.region) {
+        result.kept = kept(from, to, rank, result.landed);
+    } else {
+        result.read = layout.read(rank);
+        result.uses = uses(result, to, rank, result.written, result.read);
+    }
+}
+
 }  // namespace
 
 FusedExchange fused_exchange(const Plan& plan, std::size_t stage, int rank, const Topology& nodes,
@@ -104,23 +136,16 @@ FusedExchange fused_exchange(const Plan& plan, std::size_t stage, int rank, cons
         return result;
     }
     result.sends = !result.region || !nodes.one_node();
+    const Topology* readers = result.region ? &nodes : nullptr;
     const TransformStage* reader = transform_at(plan, stage + 1);
-    const RegionLayout layout(from, to, reader != nullptr ? reader->entry : std::nullopt,
-                              result.region ? &nodes : nullptr);
-    result.written_bytes = layout.written_bytes(rank);
-    if (result.sends) result.landed_bytes = layout.landed_bytes(rank);
-    if (outline) return result;
-    result.written = layout.written(rank);
-    if (result.sends) {
-        result.landed = layout.landed(rank);
-        result.messages = messages(plan, stage, rank, result);
-    }
-    if (!result.region) {
-        result.kept = kept(from, to, rank, result.landed);
+    if (from.where.sparse() || to.where.sparse()) {
+        add_layout(plan, stage, rank, ColumnLayout(from, to, column_axis(plan, stage), readers),
+                   outline, result);
     } else {
-        result.read = layout.read(rank);
-        result.uses = uses(result, to, rank, result.written, result.read);
+        const std::optional<int> entry = reader != nullptr ? reader->entry : std::nullopt;
+        add_layout(plan, stage, rank, RegionLayout(from, to, entry, readers), outline, result);
     }
+    if (outline) return result;
     std::stable_partition(result.read.begin(), result.read.end(),
                           [&](const RegionPart& part) { return part.peer == rank; });
     return result;

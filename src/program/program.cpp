@@ -164,6 +164,14 @@ class OperationText {
             if (const auto* batch = std::get_if<TransformOp>(&work)) {
                 text += fmt::format("\n      {}, steps {} {}", (*this)(*batch), batch->from_step,
                                     batch->to_step);
+            } else if (const auto* copy = std::get_if<FusedCopy>(&work)) {
+                text += fmt::format("\n      {} bytes, {}+{} -> {}+{}, steps {} {}",
+                                    bytes_of(copy->task), name(op.places[usize(copy->from)]),
+                                    copy->task.from_offset, name(op.places[usize(copy->to)]),
+                                    copy->task.to_offset, copy->from_step, copy->to_step);
+            } else if (const auto* clear = std::get_if<FusedClear>(&work)) {
+                text += fmt::format("\n      clear {} elements of {}", clear->slice.count(),
+                                    name(op.places[usize(clear->place)]));
             } else {
                 text += "\n      " + lines_text(op, std::get<FusedLines>(work));
             }

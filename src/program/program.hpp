@@ -161,13 +161,34 @@ struct PollOp {
     bool operator==(const PollOp&) const = default;
 };
 
+/// In each step of a fused pass, copies between a part of the array and scratch memory.
+struct FusedCopy {
+    CopyTask task;  ///< of the first step
+    int from = 0;   ///< the number of a place
+    int to = 0;
+    Index from_step = 0;  ///< elements on each step
+    Index to_step = 0;
+    bool operator==(const FusedCopy&) const = default;
+};
+
+/// In each step of a fused pass, sets to zero what lies in scratch memory: elements that a
+/// redistribution brings from nobody stay so.
+struct FusedClear {
+    Slice slice;
+    Index element_bytes = 0;
+    int place = 0;                ///< the number of one
+    Box box;                      ///< what lies there in the first step
+    std::optional<int> repeat{};  ///< the axis of the array along which the pass goes on
+    bool operator==(const FusedClear&) const = default;
+};
+
 /// One pass over memory: all of `work` for each of `repeat` steps of a loop, so that what one hands
 /// to the next stays in the caches. Steps may be done in any order and by several threads, of which
 /// each has its part of the scratch memory.
 struct FusedOp {
     Index repeat = 1;
     std::vector<Place> places;  ///< all that it works on
-    std::vector<std::variant<TransformOp, FusedLines>> work;
+    std::vector<std::variant<TransformOp, FusedLines, FusedCopy, FusedClear>> work;
     std::optional<int> scratch{};  ///< the buffer that is scratch memory
     Index scratch_bytes = 0;       ///< of it, for each thread
     bool operator==(const FusedOp&) const = default;

@@ -96,6 +96,14 @@ void FusedSteps::add_round(const FusedOp& op, Round round, const BuffersLie& lie
             round.work.emplace_back(batch_of(*batch, round, lie, plans));
             continue;
         }
+        if (const auto* copy = std::get_if<FusedCopy>(&work)) {
+            round.work.emplace_back(StepCopy(op, *copy, scratch_begin()));
+            continue;
+        }
+        if (const auto* clear = std::get_if<FusedClear>(&work)) {
+            round.work.emplace_back(StepClear(*clear, scratch_begin()));
+            continue;
+        }
         const auto& lines = std::get<FusedLines>(work);
         if (on_device_) {
             round.work.emplace_back(device_lines_of(op, lines, round.steps, plans.engine()));
@@ -150,7 +158,7 @@ TilePlan* FusedSteps::plan_for(const TileTask& task, const FftEngine& engine) {
 FusedSteps::Tiles FusedSteps::tiles_of(const FusedOp& op, const FusedLines& lines,
                                        const FftEngine& engine) {
     const LineTransform& line = lines.line;
-    const Index scratch = thread_.value_or(0) * scratch_bytes_;
+    const Index scratch = scratch_begin();
     Tiles tiles{.loops = lines.loops,
                 .from = in_bytes(op, lines.from, line.source().bytes(), scratch),
                 .to = in_bytes(op, lines.to, line.target().bytes(), scratch),
@@ -265,6 +273,10 @@ void FusedSteps::run(const DeviceView& view, std::span<std::byte* const> buffers
                     run(view, *batch, step, buffers);
                 } else if (const auto* tiles = std::get_if<Tiles>(&work)) {
                     run(*tiles, step);
+                } else if (const auto* copy = std::get_if<StepCopy>(&work)) {
+                    copy->run(places_, step);
+                } else if (const auto* clear = std::get_if<StepClear>(&work)) {
+                    clear->run(places_);
                 } else {
                     run(view, std::get<DeviceLines>(work), step);
                 }

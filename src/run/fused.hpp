@@ -16,6 +16,7 @@
 #include "fft/engine.hpp"
 #include "program/program.hpp"
 #include "run/engine_plans.hpp"
+#include "run/fused_copies.hpp"
 #include "run/shared_work.hpp"
 
 namespace weft::core {
@@ -61,7 +62,7 @@ class FusedSteps {
         std::unique_ptr<PreparedWork> kernel{};
         std::vector<Index> place_steps{};  ///< by place, from one step to the next
     };
-    using Work = std::variant<Batch, Tiles, DeviceLines>;
+    using Work = std::variant<Batch, Tiles, DeviceLines, StepCopy, StepClear>;
     /// `steps` at once, `times` times, from step `first` on.
     struct Round {
         Index first = 0;
@@ -93,6 +94,8 @@ class FusedSteps {
     template <class Pointer>
     void locate(const std::vector<Segments>& side, const std::vector<Index>& counters,
                 std::vector<Pointer>& pointers) const;
+    /// Where the scratch memory of the thread begins, in bytes.
+    [[nodiscard]] Index scratch_begin() const { return thread_.value_or(0) * scratch_bytes_; }
     [[nodiscard]] bool in_own_scratch(int buffer) const {
         return scratch_ != nullptr && buffer == scratch_buffer_;
     }

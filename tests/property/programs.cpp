@@ -329,6 +329,31 @@ TEST(Program, OfOneRankIsOneEngineCall) {
     EXPECT_EQ(lower(reverse(plan), 0).operations.size(), 1U);
 }
 
+// Passes gather what there is of sparse ends, and scatter it; nobody's elements are zeros there.
+TEST(Program, BesideSparseEndsKeepsItsTheorems) {
+    for (const char* text :
+         {"c2c:f64:8x6x5 out=sphere(2); ranks=3",
+          "c2c:f64:8x8x8 modes=5x5x5 out=sphere(2); ranks=4",
+          "c2c:f64:7x6x5*3 out=sphere(1.5); ranks=2", "r2c:f32:6x8x8 out=sphere(2); ranks=2",
+          "c2r:f64:6x8x8 in=sphere(2); ranks=3", "r2r:f64:8x6x6 kinds=dct2 out=sphere(3); ranks=2",
+          "c2c:f64:8x8x8 out=sphere(3); ranks=4; decomposition=pencil(2x2)",
+          "c2c:f64:6x6x6 sparse in=boxes([0:6,0:1,0:2]|[0:2,3:5,0:6]) out=slab(1); ranks=2",
+          "c2c:f64:6x6 sparse in=boxes([0:6,0:2]|) out=boxes(|[2:3,0:6]); ranks=2",
+          "r2c:f64:6x8 sparse in=boxes([0:1,0:8]|[1:6,0:5]); ranks=2"}) {
+        for (const char* choice : {"", "; via=alltoallv; pack=fused", "; pack=sender"}) {
+            const Plan plan = parse_plan(std::string(text) + choice);
+            for (const int nodes : {0, 1, 2}) {
+                const Environment here{Topology(plan.ranks, nodes), true, false, false};
+                SCOPED_TRACE(to_string(plan) + ", nodes of " + std::to_string(nodes));
+                for (std::uint64_t seed = 0; seed < 2; ++seed) {
+                    ASSERT_NO_THROW(ShadowMachine(plan, here).run(seed));
+                    ASSERT_NO_THROW(ShadowMachine(reverse(plan), here.reversed()).run(seed));
+                }
+            }
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, Programs, ::testing::Range(0, 16));
 
 }  // namespace

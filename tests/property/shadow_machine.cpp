@@ -445,20 +445,32 @@ void ShadowMachine::scale(Node& node, const ScaleOp& op) {
 
 /// The elements of the layout behind the stage, as they are there if they come from nobody; others
 /// are still to be written.
-void ShadowMachine::clear(Node& node, const ClearOp& op) {
-    const auto stage = static_cast<std::size_t>(node.program.operations[node.next].stage);
-    if (transform_at(plan_, stage) != nullptr) fail(node, "a clear serves a transform");
+/// The numbers of the elements that are anybody's before that stage.
+std::set<Index> ShadowMachine::owned_in(std::size_t stage) const {
     std::set<Index> owned;
     for (int rank = 0; rank < plan_.ranks; ++rank) {
         for (const auto& [number, position] : elements_in_memory(plan_.at[stage], rank)) {
             owned.insert(number);
         }
     }
+    return owned;
+}
+
+/// The axes along which elements are transformed before that stage, a bit for each.
+unsigned ShadowMachine::done_before(std::size_t stage) const {
     unsigned done = 0;
     for (std::size_t i = 0; i < stage; ++i) {
         const TransformStage* transform = transform_at(plan_, i);
         if (transform != nullptr) done |= mask_of(plan_.problem, transform->axes);
     }
+    return done;
+}
+
+void ShadowMachine::clear(Node& node, const ClearOp& op) {
+    const auto stage = static_cast<std::size_t>(node.program.operations[node.next].stage);
+    if (transform_at(plan_, stage) != nullptr) fail(node, "a clear serves a transform");
+    const std::set<Index> owned = owned_in(stage);
+    const unsigned done = done_before(stage);
     const Layout& layout = plan_.at[stage + 1];
     const int parts = parts_of(layout.scalar);
     std::map<Index, Index> number_at;
@@ -724,6 +736,54 @@ void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const FusedLines&
     }
 }
 
+void ShadowMachine::fused_copy(Node& node, const FusedOp& op, const FusedCopy& copy, Index step) {
+    const CopyTask& task = copy.task;
+    const Index width = task.element_bytes / cell_bytes_;
+    const Side from = side_of(task.loops, &Loop::from);
+    const Side to = side_of(task.loops, &Loop::to);
+    const Index from_begin = task.from_offset + step * copy.from_step;
+    const Index to_begin = task.to_offset + step * copy.to_step;
+    for (Index i = 0; i < from.count(); ++i) {
+        std::vector<Name> names;
+        read_place(node, op.places[static_cast<std::size_t>(copy.from)],
+                   {0, (from_begin + from.offset(i)) * width, width, width == 1}, names);
+        write_place(node, op.places[static_cast<std::size_t>(copy.to)],
+                    {0, (to_begin + to.offset(i)) * width, width}, names, 0);
+    }
+}
+
+/// What somebody owns is to be brought yet.
+void ShadowMachine::fused_clear(Node& node, const FusedOp& op, const FusedClear& clear,
+                                Index step) {
+    const auto stage = static_cast<std::size_t>(node.program.operations[node.next].stage);
+    const std::set<Index> owned = owned_in(stage - 1);
+    const unsigned done = done_before(stage);
+    const Layout& layout = plan_.at[stage];
+    const int parts = parts_of(layout.scalar);
+    const std::vector<int>& order = plan_.at[stage + 1].format.order;
+    std::vector<Index> extents;
+    for (const int axis : order) extents.push_back(clear.box.extent(axis));
+    const std::vector<Index> offsets = offsets_of({clear.slice});
+    if (static_cast<Index>(offsets.size()) != product(extents)) {
+        fail(node, "a clear of another size than the box that lies there");
+    }
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+        const std::vector<Index> inside = point_of(static_cast<Index>(i), extents);
+        std::vector<Index> point = clear.box.lo;
+        for (std::size_t k = 0; k < order.size(); ++k) {
+            point[static_cast<std::size_t>(order[k])] += inside[k];
+        }
+        if (clear.repeat) point[static_cast<std::size_t>(*clear.repeat)] += step;
+        const bool nobodys = !owned.contains(number_of(point, layout.where.shape()));
+        const Index element = number_of(point, full_shape_);
+        for (int part = 0; part < parts; ++part) {
+            write_place(node, op.places[static_cast<std::size_t>(clear.place)],
+                        {0, offsets[i] * parts + part, 1},
+                        {nobodys ? Name{element, done, part == 1, false} : Name{}}, 0);
+        }
+    }
+}
+
 /// Steps in any order, scratch memory new for each.
 void ShadowMachine::fused(Node& node, const FusedOp& op) {
     if (op.scratch) {
@@ -743,7 +803,13 @@ void ShadowMachine::fused(Node& node, const FusedOp& op) {
                 transform(node, {task, batch->from, batch->to});
                 continue;
             }
-            fused_lines(node, op, std::get<FusedLines>(work), step);
+            if (const auto* copy = std::get_if<FusedCopy>(&work)) {
+                fused_copy(node, op, *copy, step);
+            } else if (const auto* clear = std::get_if<FusedClear>(&work)) {
+                fused_clear(node, op, *clear, step);
+            } else {
+                fused_lines(node, op, std::get<FusedLines>(work), step);
+            }
         }
     }
     node.scratch = -1;

@@ -103,6 +103,8 @@ class ShadowMachine {
     /// reverse.
     void check_spaces(const Node& node, const Operation& operation) const;
     void scale(Node& node, const ScaleOp& op);
+    [[nodiscard]] std::set<Index> owned_in(std::size_t stage) const;
+    [[nodiscard]] unsigned done_before(std::size_t stage) const;
     void clear(Node& node, const ClearOp& op);
     void start_exchange(Node& node, const StartOp& op);
     bool finish(Node& node, const FinishOp& op);
@@ -113,6 +115,8 @@ class ShadowMachine {
     void release(Node& node, const ReleaseOp& op);
     bool reclaim(const Node& node, const ReclaimOp& op) const;
     void fused(Node& node, const FusedOp& op);
+    void fused_copy(Node& node, const FusedOp& op, const FusedCopy& copy, Index step);
+    void fused_clear(Node& node, const FusedOp& op, const FusedClear& clear, Index step);
     void fused_lines(Node& node, const FusedOp& op, const FusedLines& batch, Index step);
     /// The offsets of elements in the order in which they travel.
     static std::vector<Index> offsets_of(const std::vector<Slice>& slices);

@@ -141,7 +141,7 @@ TEST(SparseEnds, TransformTheirLinesAlone) {
 }
 
 TEST(SparseEnds, AreClearedWhereNothingComes) {
-    const Plan plan = parse_plan("c2c:f64:8x8x8 out=sphere(2); ranks=2");
+    const Plan plan = parse_plan("c2c:f64:8x8x8 out=sphere(2); ranks=2; pack=sender");
     const auto clears = [&](const Plan& one) {
         const Program program = lower(one, 0, Environment{});
         return std::count_if(program.operations.begin(), program.operations.end(),
@@ -151,6 +151,65 @@ TEST(SparseEnds, AreClearedWhereNothingComes) {
     };
     EXPECT_EQ(clears(plan), 0);
     EXPECT_EQ(clears(reverse(plan)), 1);
+}
+
+std::vector<FusedOp> passes_of(const Plan& plan) {
+    std::vector<FusedOp> result;
+    for (const Operation& operation : lower(plan, 0, Environment{}).operations) {
+        EXPECT_FALSE(std::holds_alternative<CopyOp>(operation.what));
+        if (const auto* pass = std::get_if<FusedOp>(&operation.what)) result.push_back(*pass);
+    }
+    return result;
+}
+
+template <class Work>
+Index count_of_work(const FusedOp& pass) {
+    return std::count_if(pass.work.begin(), pass.work.end(),
+                         [](const auto& one) { return std::holds_alternative<Work>(one); });
+}
+
+// The columns of two ranks are 16 x 9 x 9 without corners. Planes go to them and come from them plane
+// by plane, and the columns of a rank are one batch, though they are of several boxes.
+TEST(SparseEnds, ShareAPassOfTransforms) {
+    const std::string text = "c2c:f64:16x16x16 modes=9x9x9 out=sphere(4); ranks=2";
+    const Plan plan = parse_plan(text);
+    const Index columns = plan.at.back().count(0) / 9;
+    for (const bool backward : {false, true}) {
+        for (const char* more : {"", "; via=alltoallv; pack=fused"}) {
+            SCOPED_TRACE(text + more + (backward ? " backward" : ""));
+            const Plan one = parse_plan(text + more);
+            const std::vector<FusedOp> passes = passes_of(backward ? reverse(one) : one);
+            ASSERT_EQ(passes.size(), 2U);
+            const FusedOp& planes = passes[backward ? 1 : 0];
+            EXPECT_EQ(planes.repeat, 8);
+            EXPECT_EQ(count_of_work<TransformOp>(planes), 2);
+            EXPECT_EQ(count_of_work<FusedClear>(planes), backward ? 1 : 0);
+            Index copied = 0;
+            for (const auto& work : planes.work) {
+                const auto* copy = std::get_if<FusedCopy>(&work);
+                if (copy != nullptr) copied += bytes_of(copy->task);
+            }
+            EXPECT_EQ(copied, 16 * columns_within({9, 9}, 4));
+            const FusedOp& lines = passes[backward ? 0 : 1];
+            ASSERT_EQ(lines.work.size(), 1U);
+            EXPECT_EQ(std::get<FusedLines>(lines.work.front()).lanes, columns);
+        }
+    }
+}
+
+// A line of reals would lie in scratch memory for complex numbers.
+TEST(SparseEnds, OfRealsArePacked) {
+    const Plan reals = parse_plan("r2c:f64:8x8 sparse in=boxes([0:1,0:8]|[1:8,0:5]); ranks=2");
+    const Plan numbers = parse_plan("c2c:f64:8x8 sparse in=boxes([0:1,0:8]|[1:8,0:5]); ranks=2");
+    const auto fuses = [](const Plan& plan) {
+        for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+            const RedistributionStage* one = redistribution_at(plan, i);
+            if (one != nullptr && plan.at[i].where.sparse()) return is_fused(*one);
+        }
+        return false;
+    };
+    EXPECT_FALSE(fuses(reals));
+    EXPECT_TRUE(fuses(numbers));
 }
 
 TEST(Clear, LeavesWhatLiesBetweenRuns) {

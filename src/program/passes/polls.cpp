@@ -21,6 +21,17 @@ FusedOp steps_of(FusedOp op, Index begin, Index end) {
             batch->task.to_offset += begin * batch->to_step;
             continue;
         }
+        if (auto* copy = std::get_if<FusedCopy>(&work)) {
+            copy->task.from_offset += begin * copy->from_step;
+            copy->task.to_offset += begin * copy->to_step;
+            continue;
+        }
+        if (auto* clear = std::get_if<FusedClear>(&work)) {
+            if (!clear->repeat) continue;
+            clear->box.lo[usize(*clear->repeat)] += begin;
+            clear->box.hi[usize(*clear->repeat)] += begin;
+            continue;
+        }
         auto& lines = std::get<FusedLines>(work);
         lines.loops.front() = op.repeat;
         for (std::vector<Segments>* side : {&lines.from, &lines.to}) {
