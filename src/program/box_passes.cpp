@@ -67,6 +67,12 @@ void BoxPasses::choose_between() {
         return;
     }
     for (const int axis : kept_order(rest)) between_.push_back({axis});
+    // Contiguous lines that keep a part are copied as well, so they are transformed while there are
+    // fewest: first where parts are gathered, and last where they are scattered.
+    if (rest.reproducible || halves(rest.kind) || gathers_ == scatters_) return;
+    std::stable_partition(between_.begin(), between_.end(), [&](const std::vector<int>& group) {
+        return (group.front() == order_.back()) == gathers_;
+    });
 }
 
 /// The box once some axes are transformed, as those have it behind the stage.
