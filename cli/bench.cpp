@@ -77,7 +77,8 @@ int run(const Bench& options) {
         core::bad_request(fmt::format("--repeat {}: at least 1", options.repeat));
     }
     check_competitors(options.against);
-    comparison.problem = options.problem.request().problem;
+    const core::PlanRequest request = options.problem.request();
+    comparison.problem = request.problem;
     comparison.repeat = options.repeat;
     comparison.machine = machine(comm);
     if (rank == 0) warn_if_crowded(comparison.machine, "weft bench");
@@ -87,7 +88,9 @@ int run(const Bench& options) {
     for (const std::string& name : options.against) {
         contenders.push_back(competitor(name, options.problem.text(), comm));
     }
-    if (!options.unchecked) check_same_results(comparison.problem, contenders, comm);
+    if (!options.unchecked) {
+        check_same_results(request.problem, request.choice.wire, contenders, comm);
+    }
     for (const auto& contender : contenders) contender->clear();
     comparison.measurements = measure(contenders, options, comm);
     if (rank == 0) fmt::print("{}", options.json ? bench_json(comparison) : bench_text(comparison));

@@ -71,9 +71,8 @@ std::vector<double> moved_bytes(const core::Plan& plan) {
     std::vector<double> result;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
         if (core::redistribution_at(plan, i) == nullptr) continue;
-        const core::Layout& from = plan.at[i];
-        result.push_back(static_cast<double>(core::volume(from.where, plan.at[i + 1].where) *
-                                             from.scalar.bytes()));
+        result.push_back(static_cast<double>(core::volume(plan.at[i].where, plan.at[i + 1].where) *
+                                             plan.sent_bytes(i)));
     }
     return result;
 }

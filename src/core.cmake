@@ -16,7 +16,7 @@ weft_folder(plan SEES base geometry exchange FILES
                 fuse.cpp graph.cpp layout_text.cpp methods.cpp names.cpp objective.cpp path.cpp plan.cpp
                 plan_text.cpp problem.cpp problem_text.cpp reverse.cpp search.cpp stages.cpp placement.cpp
                 space_text.cpp sphere.cpp tile_numbers.cpp tile_range.cpp tile_samples.cpp tiling.cpp tiling_text.cpp tuning_text.cpp
-                validate.cpp validate_kinds.cpp validate_sparse.cpp volume_table.cpp ${weft_objectives})
+                validate.cpp validate_kinds.cpp validate_sparse.cpp volume_table.cpp wire.cpp ${weft_objectives})
 # Every file in program/rules is a way to lower a stage, every one in program/passes a rewrite.
 file(GLOB weft_rules_and_passes RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/program CONFIGURE_DEPENDS
      program/rules/*.cpp program/passes/*.cpp)
@@ -51,7 +51,7 @@ foreach(kind cuda hip)
   target_compile_definitions(weft_device PRIVATE
     WEFT_HAS_DEVICE_${kind}=$<TARGET_EXISTS:weft_gpu_${kind}> WEFT_HAS_COMMS_${kind}=${weft_has_comms})
 endforeach()
-weft_folder(kernels SEES base memory threads device FILES copy.cpp)
+weft_folder(kernels SEES base memory threads device FILES copy.cpp halve.cpp)
 weft_folder(fft SEES base memory threads device FILES
                 engine.cpp gpu/calls.cpp native/lines/complex_lines.cpp native/lines/contiguous_lines.cpp
                 native/lines/fastest.cpp native/lines/field_lines.cpp native/lines/strided_tiles.cpp

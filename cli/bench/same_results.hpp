@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include "measure/race.hpp"
+#include "weft/choice.hpp"
 #include "weft/problem.hpp"
 
 namespace weft::cli {
@@ -11,6 +12,8 @@ namespace weft::cli {
 /// Transforms one random signal with every contender, there and back. The spectra and what comes
 /// back are compared by their scalar products with random numbers, to which every element adds by
 /// its global index, however it is distributed and stored. Throws Error(wrong_result). Collective.
-void check_same_results(const Problem& problem, const Contenders& contenders, MPI_Comm comm);
+/// `wire`: what numbers weft sends.
+void check_same_results(const Problem& problem, Wire wire, const Contenders& contenders,
+                        MPI_Comm comm);
 
 }  // namespace weft::cli

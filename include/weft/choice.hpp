@@ -147,6 +147,12 @@ struct Tiling {
     bool operator==(const Tiling&) const = default;
 };
 
+/// What numbers are while they are on their way between ranks: as in the arrays; f32: those of f64
+/// arrays rounded to 24 bits; bf16: those of f32 arrays rounded to 8 bits, the exponents of f32. So
+/// messages have half of the bytes, and each move adds an error of 2^-24 (2^-8) of each number that
+/// is sent. Numbers beyond 3.4e38 become infinite.
+enum class Wire { same, f32, bf16 };
+
 /// How much is tried to find the fastest plan, by FFTW's names. none, estimate: nothing, the
 /// planner chooses; measure, patient, exhaustive: whole transforms are timed, more and more of
 /// them; frozen: nothing is timed, and the plan has to be known from earlier tuning.
@@ -185,6 +191,8 @@ struct Choice {
     /// direct that is possible there; binding refuses what is not.
     Carrier carrier = Carrier::automatic;
     std::map<int, Carrier> carrier_of_move{};
+    /// Of all moves, which messages carry then. The planner and tuning never choose it.
+    Wire wire = Wire::same;
     Space space{};
     /// `native`, `fftw`, `mkl`, `reference`; `weft engines` measures them. `auto`: whole transforms
     /// are timed by each when the plan is made, once, and the fastest is taken (docs/tuning.md).
@@ -219,6 +227,7 @@ std::string to_string(const Decomposition& decomposition);
 std::string to_string(const Tiling& tiling);
 std::string to_string(Pack pack);
 std::string to_string(Carrier carrier);
+std::string to_string(Wire wire);
 std::string to_string(Effort effort);
 std::string to_string(const Space& space);
 std::string to_string(TuningEffort effort);

@@ -143,10 +143,14 @@ typedef struct weft_choice {
     int threads;          /* of each rank */
     int64_t chunk;        /* the most elements of one MPI count */
     int reproducible;     /* whether bits are the same on any number of ranks and threads */
+    const char* wire;     /* what is sent: `same`, `f32`, `bf16` (weft::Wire) */
 } weft_choice;
 
-#define WEFT_CHOICE_INIT \
-    { sizeof(weft_choice), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0 }
+#define WEFT_CHOICE_INIT                                                                       \
+    {                                                                                          \
+        sizeof(weft_choice), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, \
+            0, 0, NULL                                                                         \
+    }
 
 /* A part of the global array that a rank owns, and where it lies in the rank's array: element i
  * (global indices, lo[a] <= i[a] < hi[a]) is at offset + sum over axes a of (i[a]-lo[a])*stride[a].

@@ -56,7 +56,7 @@ class Plan(Ends):
       count as 2(n-1), of dst1 as 2(n+1), of the other cosine and sine transforms as 2n;
     - in_place, may_destroy_input: False; element_bytes: of kind="redistribute";
     - how to do it: decomposition, shrink, via (of weft.via, or a dict by redistribution), pack,
-      carrier, space, tile, engine, effort, threads, reproducible, chunk,
+      carrier, wire, space, tile, engine, effort, threads, reproducible, chunk,
       tuning; or all of it as a text, choice.
 
     Raises the same Error on every rank: BadRequest (a ValueError: not well formed, does not fit the

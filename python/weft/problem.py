@@ -26,6 +26,7 @@ class ChoiceArguments(TypedDict, total=False):
     via: Optional[ViaLike]
     pack: Optional[str]
     carrier: Optional[str]
+    wire: Optional[str]
     space: Optional[str]
     tile: Optional[str]
     engine: Optional[str]

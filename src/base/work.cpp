@@ -51,6 +51,12 @@ bool contiguous(const Slice& slice) {
     return true;
 }
 
+Index end_of(const Slice& slice) {
+    Index last = slice.offset;
+    for (const Run& run : slice.runs) last += (run.extent - 1) * run.stride;
+    return slice.count() > 0 ? last + 1 : 0;
+}
+
 Index Message::count() const {
     Index n = 0;
     for (const Slice& slice : slices) n += slice.count();

@@ -48,6 +48,8 @@ struct Slice {
 
 /// Whether the elements of the slice, in order, are adjacent in memory.
 bool contiguous(const Slice& slice);
+/// Past its last element in memory.
+Index end_of(const Slice& slice);
 
 /// Where part i of n steps begins if `parts` share them evenly; n for i = parts.
 template <class Integer, class Count>

@@ -33,6 +33,7 @@ class ExchangeMaker {
           to_(messages.to),
           via_(messages.via),
           chunk_(messages.chunk),
+          halved_(messages.halved),
           rank_(rank),
           use_(use),
           group_(group(from_.where, to_.where, rank)),
@@ -48,7 +49,7 @@ class ExchangeMaker {
         const bool may_pack = packs(via_, messages.pack);
         made_.unpacks = may_pack && !lies_ready(received_);
         made_.packs = may_pack && !lies_ready(sent_);
-        made_.on_arrival = made_.unpacks && via_.on_arrival;
+        made_.on_arrival = made_.unpacks && on_arrival();
         if (use == ExchangeUse::in_one_array && (!made_.unpacks || made_.on_arrival)) {
             made_.packs = true;
         }
@@ -110,6 +111,7 @@ class ExchangeMaker {
         for (ScheduleStage& stage : result) stage = {stage.rounds, {}, {}, {}};
         return result;
     }
+    [[nodiscard]] bool on_arrival() const { return via_.on_arrival && !halved_; }
     /// The most rounds of a batch; nothing: all rounds are one batch.
     [[nodiscard]] std::optional<int> batch_rounds() const {
         const std::optional<int> most = via_.how().most_rounds;
@@ -120,7 +122,8 @@ class ExchangeMaker {
         const std::optional<Index> unit = via_.how().slot_bytes;
         if (!unit) return {};
         Index elements = std::max<Index>(largest_message(from_.where, to_.where), 1);
-        while (elements * from_.scalar.bytes() % *unit != 0) ++elements;
+        const Index bytes = from_.scalar.bytes() / (halved_ ? 2 : 1);
+        while (elements * bytes % *unit != 0) ++elements;
         return elements;
     }
     /// Whether the messages of a single stage are contiguous as they lie in an array, in slots if
@@ -259,7 +262,7 @@ class ExchangeMaker {
     [[nodiscard]] ExchangeTask blank() const {
         ExchangeTask exchange = exchange_between(from_, to_, group_, chunk_);
         exchange.transport = via_.transport;
-        exchange.on_arrival = via_.on_arrival;
+        exchange.on_arrival = on_arrival();
         exchange.slot = slot_;
         if (via_.how().carries == Carries::matrix) {
             exchange.matrix = matrix_of(from_, to_, rank_);
@@ -271,6 +274,7 @@ class ExchangeMaker {
     const Layout& to_;
     const Via& via_;
     Index chunk_;
+    bool halved_;
     int rank_;
     ExchangeUse use_;
     Group group_;

@@ -29,6 +29,9 @@ struct PackedMessages {
     const Via& via;
     Pack pack = Pack::sender;
     Index chunk = 0;  ///< the most elements that one MPI count may hold
+    /// Messages are halved on their way (halve() of program/passes), so that slots hold twice as many
+    /// elements and nothing is unpacked before all have arrived.
+    bool halved = false;
 };
 
 struct BlockCopies {

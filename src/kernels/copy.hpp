@@ -46,6 +46,12 @@ std::vector<std::vector<Copy>> shared_copies(const std::vector<CopyTask>& tasks,
 void scale(Precision precision, const std::byte* from, std::byte* to, const Slice& slice,
            double factor);
 
+/// The real numbers of the slice to the same places, in half of the bytes: f64 as f32, f32 as bf16,
+/// each rounded to the nearest, ties to even; what is too large is infinite.
+void halve(Precision precision, const std::byte* from, std::byte* to, const Slice& slice);
+/// And back, exactly.
+void unhalve(Precision precision, const std::byte* from, std::byte* to, const Slice& slice);
+
 /// Sets the elements of a slice to zero.
 void clear(std::byte* to, const Slice& slice, Index element_bytes);
 

@@ -51,6 +51,10 @@ struct AccountOf {
         const Index bytes = op.slice.count() * (op.precision == Precision::f64 ? 8 : 4);
         return {bytes, bytes, {}};
     }
+    Account operator()(const ConvertOp& op) const {
+        const Index whole = op.slice.count() * (op.precision == Precision::f64 ? 8 : 4);
+        return op.halves ? Account{whole, whole / 2, {}} : Account{whole / 2, whole, {}};
+    }
     Account operator()(const ClearOp& op) const {
         Account account;
         for (const Slice& slice : op.slices) account.written += slice.count() * op.element_bytes;

@@ -197,7 +197,7 @@ void add_even_messages(const Plan& plan, PlanPrice& price) {
         if (redistribution_at(plan, i) == nullptr) continue;
         const Distribution& from = plan.at[i].where;
         const Distribution& to = plan.at[i + 1].where;
-        const Index bytes = volume(from, to, samples) * plan.at[i].scalar.bytes();
+        const Index bytes = volume(from, to, samples) * plan.sent_bytes(i);
         price.messages += static_cast<double>(other_peers(sends(from, to, 0), 0).size());
         price.bytes += static_cast<double>(bytes) / computing;
     }

@@ -14,6 +14,7 @@
 #include "plan/placement.hpp"
 #include "plan/problem.hpp"
 #include "plan/tile_samples.hpp"
+#include "plan/wire.hpp"
 
 namespace weft::core {
 
@@ -95,19 +96,22 @@ std::string stage_text(const TransformStage& stage, int dims) {
                        fmt::join(axes, ", "), kept_text(stage, dims), access_text(stage));
 }
 
-std::string move_text(const RedistributionStage& move, int number, const Layout& from,
-                      const Layout& to, const Topology& topology) {
-    const auto bytes = static_cast<double>(volume(from.where, to.where) * from.scalar.bytes());
+std::string move_text(const Plan& plan, std::size_t stage, int number, const Topology& topology) {
+    const RedistributionStage& move = *redistribution_at(plan, stage);
+    const Layout& from = plan.at[stage];
+    const Layout& to = plan.at[stage + 1];
+    const auto bytes = static_cast<double>(volume(from.where, to.where) * plan.sent_bytes(stage));
     // Rank 0's group is as large as any.
     const std::vector<int> ranks = group(from.where, to.where, 0).ranks;
     const std::size_t nodes = topology.sizes(ranks).size();
     const std::string carrier = move.carrier == Carrier::automatic
                                     ? ""
                                     : fmt::format(", carrier {}", weft::to_string(move.carrier));
-    return fmt::format("move {}: via {}, pack {}{}, in groups of {}{}, {} between ranks", number,
+    return fmt::format("move {}: via {}, pack {}{}, in groups of {}{}, {} between ranks{}", number,
                        to_string(move.via), weft::to_string(move.pack), carrier,
                        number_of(ranks.size(), "rank"),
-                       nodes > 1 ? fmt::format(" on {} nodes", nodes) : "", bytes_text(bytes));
+                       nodes > 1 ? fmt::format(" on {} nodes", nodes) : "", bytes_text(bytes),
+                       wire_text(plan.choice.wire));
 }
 
 /// How many nodes there are, and how many ranks each has.
@@ -200,9 +204,8 @@ Words words_of(const Plan& plan, const Topology& topology) {
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
         const Stage& stage = plan.stages[i];
         const auto* move = std::get_if<RedistributionStage>(&stage);
-        words.stages.push_back(move != nullptr
-                                   ? move_text(*move, moves++, plan.at[i], plan.at[i + 1], topology)
-                                   : stage_text(std::get<TransformStage>(stage), dims));
+        words.stages.push_back(move != nullptr ? move_text(plan, i, moves++, topology)
+                                               : stage_text(std::get<TransformStage>(stage), dims));
         set_hats(stage, !synthesis);
         words.states.push_back(notation(plan.at[i + 1], hats, dims));
     }

@@ -44,6 +44,12 @@ Plan record_methods(Plan plan, const Choice& choice) {
 void check_move(const Plan& plan, int number, const RedistributionStage& move, const Layout& from,
                 const Layout& to) {
     if (move.via.how().carries != Carries::matrix) return;
+    if (plan.choice.wire != Wire::same) {
+        bad_request(
+            fmt::format("wire={}: via={} transposes the arrays themselves; take another "
+                        "method, or leave out wire",
+                        weft::to_string(plan.choice.wire), to_string(move.via)));
+    }
     const bool within_one_array = plan.problem.in_place && plan.stages.size() == 1;
     const std::optional<std::string> reason =
         within_one_array ? "it goes from an array to itself" : why_not_matrix(from, to);
@@ -134,6 +140,7 @@ Pack common_pack(const Plan& plan, const Via& common, bool fuses) {
 }  // namespace
 
 Plan choose_methods(Plan plan, const Choice& choice) {
+    plan.choice.wire = choice.wire;
     plan = record_methods(std::move(plan), choice);
     const Via common = parse_via(plan.choice.via);
     // Messages in place would need room of their own both where they are written and where they

@@ -37,6 +37,8 @@ template <>
 inline constexpr auto names_of<Carrier> WEFT_HIDDEN = names_in_order<Carrier>("auto", "messages",
                                                                               "region", "direct");
 template <>
+inline constexpr auto names_of<Wire> WEFT_HIDDEN = names_in_order<Wire>("same", "f32", "bf16");
+template <>
 inline constexpr auto names_of<Travel> WEFT_HIDDEN = names_in_order<Travel>("auto", "direct",
                                                                             "staged");
 template <>

@@ -20,6 +20,7 @@
 #include "plan/placement.hpp"
 #include "plan/stages.hpp"
 #include "plan/tiling.hpp"
+#include "plan/wire.hpp"
 
 namespace weft::core {
 
@@ -259,6 +260,7 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks,
             "leave out tile",
             weft::to_string(*choice.tile)));
     }
+    check_wire(problem, choice, placements);
     if (problem.kind == Kind::redistribute && choice.pack == Pack::fft) {
         bad_request("pack=fft: a redistribution transforms nothing; take sender or receiver");
     }

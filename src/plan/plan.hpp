@@ -123,6 +123,10 @@ struct Plan {
     [[nodiscard]] double scale() const;
     /// How many stages are moves.
     [[nodiscard]] int moves() const;
+    /// Of an element of the layout of that number, on its way to another rank.
+    [[nodiscard]] Index sent_bytes(std::size_t layout) const {
+        return at[layout].scalar.bytes() / (choice.wire == Wire::same ? 1 : 2);
+    }
     bool operator==(const Plan&) const = default;
 };
 

@@ -27,7 +27,7 @@ Traffic traffic(const Plan& plan, const std::string& name) {
         if (!std::holds_alternative<RedistributionStage>(plan.stages[i])) continue;
         const Distribution& from = plan.at[i].where;
         const Distribution& to = plan.at[i + 1].where;
-        const Index element = plan.at[i].scalar.bytes();
+        const Index element = plan.sent_bytes(i);
         Index moved = 0;
         for (int rank = 0; rank < plan.ranks; ++rank) {
             const Index bytes = sent(from, to, rank) * element;

@@ -69,7 +69,8 @@ constexpr Purpose purpose_of(const PollOp& /*op*/) { return Purpose::poll; }
 constexpr Purpose purpose_of(const HopOp& /*op*/) { return Purpose::hop; }
 template <class Op>
 constexpr Purpose purpose_of(const Op& /*op*/) {
-    static_assert(!std::is_same_v<Op, CopyOp> && !std::is_same_v<Op, OnwardOp>,
+    static_assert(!std::is_same_v<Op, CopyOp> && !std::is_same_v<Op, OnwardOp> &&
+                      !std::is_same_v<Op, ConvertOp>,
                   "copies serve several purposes: name the one");
     return Purpose::exchange;
 }

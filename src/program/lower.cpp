@@ -102,6 +102,7 @@ Program lowered(const Plan& plan, int rank, const Environment& environment, cons
     whole.keeps_first = !use.in_place && !use.may_destroy_input;
     plan.pipeline ? lower_tiles(whole, tiles) : lower_stages(whole);
     add_scale(whole);
+    if (plan.choice.wire != Wire::same) halve_messages(draft, plan.problem.precision);
     if (plan.pipeline) {
         const Tiling tiling = tiling_of(plan);
         interleave(draft, *tiling.tiles_in_flight, tiling.late);

@@ -121,6 +121,13 @@ class OperationText {
     std::string operator()(const ScaleOp& op) const {
         return fmt::format("{} -> {} by {}", name(op.from), name(op.to), real_text(op.factor));
     }
+    std::string operator()(const ConvertOp& op) const {
+        const bool wide = op.precision == Precision::f64;
+        const char* halves = wide ? "to f32" : "to bf16";
+        const char* widens = wide ? "from f32" : "from bf16";
+        return fmt::format("{} -> {} {}, {}", name(op.from), name(op.to),
+                           op.halves ? halves : widens, number_of(op.slice.count(), "number"));
+    }
     std::string operator()(const ClearOp& op) const {
         Index count = 0;
         for (const Slice& slice : op.slices) count += slice.count();
@@ -251,7 +258,7 @@ std::string name(const Operation& operation) {
     // In the order of the variant.
     static const std::array<const char*, std::variant_size_v<decltype(operation.what)>> names = {
         "transform", "copy",    "scale", "pass", "start",   "finish", "publish", "await",
-        "release",   "reclaim", "poll",  "hop",  "arrival", "onward", "clear"};
+        "release",   "reclaim", "poll",  "hop",  "arrival", "onward", "clear",   "convert"};
     return names[operation.what.index()];
 }
 

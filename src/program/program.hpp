@@ -67,6 +67,17 @@ struct ScaleOp {
     bool operator==(const ScaleOp&) const = default;
 };
 
+/// The real numbers of a slice at the same places of the other buffer, in half of the bytes or from
+/// there (weft::Wire): of f64 numbers f32 ones, of f32 numbers bf16 ones.
+struct ConvertOp {
+    Precision precision = Precision::f64;  ///< of the whole numbers
+    bool halves = true;                    ///< to half of the bytes
+    Slice slice;
+    int from = 0;
+    int to = 0;
+    bool operator==(const ConvertOp&) const = default;
+};
+
 /// to = 0, for the elements of slices: those that a redistribution brings from nobody.
 struct ClearOp {
     Index element_bytes = 0;
@@ -219,7 +230,7 @@ struct Operation {
     int stage = 0;  ///< the stage of the plan it serves
     Purpose purpose = Purpose::exchange;
     std::variant<TransformOp, CopyOp, ScaleOp, FusedOp, StartOp, FinishOp, PublishOp, AwaitOp,
-                 ReleaseOp, ReclaimOp, PollOp, HopOp, ArrivalOp, OnwardOp, ClearOp>
+                 ReleaseOp, ReclaimOp, PollOp, HopOp, ArrivalOp, OnwardOp, ClearOp, ConvertOp>
         what;
     std::optional<int> tile{};  ///< that it serves, of those of all fields; none: all of them
     Queue queue = queue_of(purpose);

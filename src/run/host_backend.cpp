@@ -95,6 +95,9 @@ HostBackend::Prepared HostBackend::prepare(std::size_t number, const Bound& boun
     if (const auto* op = std::get_if<ScaleOp>(&what)) {
         return Local{scaling(operation, *op), op->from, op->to};
     }
+    if (const auto* op = std::get_if<ConvertOp>(&what)) {
+        return Local{converting(*op), op->from, op->to};
+    }
     if (const auto* op = std::get_if<ClearOp>(&what)) return Local{clearing(*op), op->to, op->to};
     if (const auto* op = std::get_if<StartOp>(&what)) return prepare(*op, bound.fixed);
     if (const auto* op = std::get_if<PublishOp>(&what)) return region(op->region).open(op->task);
@@ -152,6 +155,18 @@ std::unique_ptr<PreparedWork> HostBackend::scaling(const Operation& /*operation*
         workers_.team,
         slices_in_parts(op.slice, op.precision, workers_.team.size(), workers_.least_bytes),
         scale_part);
+}
+
+std::unique_ptr<PreparedWork> HostBackend::converting(const ConvertOp& op) const {
+    const auto convert_part = [precision = op.precision, halves = op.halves](
+                                  const Slice& part, const DeviceView& /*view*/,
+                                  std::span<std::byte* const> places) {
+        (halves ? halve : unhalve)(precision, places[0], places[1], part);
+    };
+    return shared_work(
+        workers_.team,
+        slices_in_parts(op.slice, op.precision, workers_.team.size(), workers_.least_bytes),
+        convert_part);
 }
 
 std::unique_ptr<PreparedWork> HostBackend::clearing(const ClearOp& op) const {

@@ -60,6 +60,7 @@ class HostBackend : public QueueBackend {
     virtual std::unique_ptr<PreparedWork> hops(const Operation& operation,
                                                const std::vector<CopyTask>& tasks);
     virtual std::unique_ptr<PreparedWork> scaling(const Operation& operation, const ScaleOp& op);
+    [[nodiscard]] std::unique_ptr<PreparedWork> converting(const ConvertOp& op) const;
     [[nodiscard]] std::unique_ptr<PreparedWork> clearing(const ClearOp& op) const;
     virtual std::unique_ptr<FusedRun> pass(const FusedOp& op, EnginePlans& plans);
     /// Clears memory that is being bound.

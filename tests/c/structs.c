@@ -169,21 +169,14 @@ static void choices_have_members(void) {
     choice.threads = 2;
     choice.chunk = 1000;
     choice.reproducible = 1;
+    choice.wire = "f32";
     EXPECT_SUCCESS(weft_choice_text(&choice, &text));
-    const char* parts[] = {"decomposition=pencil(2x2)",
-                           "shrink=4",
-                           "via=alltoallw",
-                           "via[1]=alltoallv",
-                           "pack=datatype",
-                           "carrier=messages",
-                           "carrier[0]=region",
-                           "tile=(axis:2,T:4",
-                           "engine=native",
-                           "effort=estimate",
-                           "threads=2",
-                           "chunk=1000",
-                           "reproducible=yes",
-                           "tuning=measure(limit:2)"};
+    const char* parts[] = {
+        "decomposition=pencil(2x2)", "shrink=4",         "via=alltoallw",
+        "via[1]=alltoallv",          "pack=datatype",    "carrier=messages",
+        "carrier[0]=region",         "tile=(axis:2,T:4", "engine=native",
+        "effort=estimate",           "threads=2",        "chunk=1000",
+        "reproducible=yes",          "wire=f32",         "tuning=measure(limit:2)"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
         EXPECT(text != NULL && strstr(text, parts[i]) != NULL);
         if (text == NULL || strstr(text, parts[i]) == NULL)

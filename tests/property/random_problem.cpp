@@ -159,6 +159,12 @@ PlannedCase planned_case(std::uint64_t seed, Index most_elements) {
     for (;;) {
         result.drawn = random_case(random, most_elements);
         if (has_twins(result.drawn.problem)) continue;
+        const Problem& problem = result.drawn.problem;
+        Choice& choice = result.drawn.choice;
+        const bool may_round = problem.kind != Kind::redistribute && !choice.reproducible;
+        if (may_round && Random(~seed).once_in(20)) {
+            choice.wire = problem.precision == Precision::f64 ? Wire::f32 : Wire::bf16;
+        }
         try {
             result.plan =
                 default_plan(result.drawn.problem, result.drawn.choice, result.drawn.ranks);
@@ -174,6 +180,7 @@ PlannedCase planned_case(std::uint64_t seed, Index most_elements) {
 PlannedCase on_device(PlannedCase planned, Random& random) {
     if (may_leave_out(planned.drawn.problem)) return planned;  // which the host clears
     Choice& choice = planned.plan.choice;
+    choice.wire = Wire::same;  // the host rounds
     Space& space = choice.space;
     space = Space{"fake", Travel::automatic, 0, 0, space.share};
     space.travel = random.once_in(3) ? Travel::direct : Travel::staged;

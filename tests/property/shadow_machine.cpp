@@ -175,12 +175,15 @@ void ShadowMachine::start(int rank) {
     node.buffers.resize(node.program.buffers.size());
     for (std::size_t b = 0; b < node.buffers.size(); ++b) {
         const BufferSpec& spec = node.program.buffers[b];
-        if (spec.bytes % cell_bytes_ != 0) fail(node, "a buffer holds a part of an element");
+        if (spec.bytes % (halves() ? cell_bytes_ / 2 : cell_bytes_) != 0)
+            fail(node, "a buffer holds a part of an element");
         if (spec.role == Role::region && node.executions > 0) {
             for (Cell& one : node.buffers[b]) one.writer = 0;
             continue;
         }
-        node.buffers[b].assign(static_cast<std::size_t>(spec.bytes / cell_bytes_), Cell{});
+        // Numbers of half of the bytes have cells as others do.
+        const Index room = spec.role != Role::region && halves() ? 2 * spec.bytes : spec.bytes;
+        node.buffers[b].assign(static_cast<std::size_t>(room / cell_bytes_), Cell{});
     }
     node.used.assign(node.buffers.size(), 0);
     ++node.executions;
@@ -443,6 +446,18 @@ void ShadowMachine::scale(Node& node, const ScaleOp& op) {
     }
 }
 
+/// Half numbers are sent, so each of an exchange's numbers is converted on either side of it.
+void ShadowMachine::convert(Node& node, const ConvertOp& op) {
+    if (!halves()) fail(node, "a number is converted");
+    const Side side = side_of(op.slice);
+    for (Index number = 0; number < side.count(); ++number) {
+        const Index i = op.slice.offset + side.offset(number);
+        std::vector<Name> names;
+        read(node, {op.from, i, 1, true}, names);
+        write(node, {op.to, i, 1}, names, 0);
+    }
+}
+
 /// The elements of the layout behind the stage, as they are there if they come from nobody; others
 /// are still to be written.
 /// The numbers of the elements that are anybody's before that stage.
@@ -555,7 +570,7 @@ void ShadowMachine::check_group(const Node& node, const StartOp& op) {
 /// All slots are in the buffers, whatever is in them; a transport may touch them.
 void ShadowMachine::check_slots(Node& node, const StartOp& op) {
     if (!op.task.slot) return;
-    const Index width = op.task.element_bytes / cell_bytes_;
+    const Index width = width_of(op.task);
     const Index end = static_cast<Index>(op.task.group.ranks.size()) * *op.task.slot * width;
     for (const int buffer : {op.from, op.to}) cell(node, buffer, end - 1);
 }
@@ -563,7 +578,7 @@ void ShadowMachine::check_slots(Node& node, const StartOp& op) {
 void ShadowMachine::start_exchange(Node& node, const StartOp& op) {
     if (op.from == op.to) fail(node, "an exchange within one buffer");
     check_group(node, op);
-    const Index width = op.task.element_bytes / cell_bytes_;
+    const Index width = width_of(op.task);
     check_slots(node, op);
     std::set<int> peers;
     for (const Message& message : op.task.sends) {
@@ -593,7 +608,7 @@ void ShadowMachine::start_exchange(Node& node, const StartOp& op) {
 /// A message that has arrived is written.
 void ShadowMachine::receive(Node& node, const StartOp& exchange, int ordinal,
                             const Message& message) {
-    const Index width = exchange.task.element_bytes / cell_bytes_;
+    const Index width = width_of(exchange.task);
     const auto parcel = mail_.extract({ordinal, message.peer, node.program.rank});
     const std::vector<Name>& names = parcel.mapped().names;
     if (static_cast<Index>(names.size()) != message.count() * width) {
@@ -642,7 +657,7 @@ bool ShadowMachine::finish(Node& node, const FinishOp& op) {
     if (started == node.started.end()) fail(node, "an exchange is finished that was not started");
     const auto& exchange = std::get<StartOp>(node.program.operations[op.start].what);
     const ExchangeTask& task = exchange.task;
-    const Index width = task.element_bytes / cell_bytes_;
+    const Index width = width_of(task);
     if (!exchange.arrivals.empty() && exchange.arrivals.size() != task.receives.size()) {
         fail(node, "a start does not say for every message how it goes onward");
     }
@@ -865,6 +880,8 @@ bool ShadowMachine::step(int rank) {
         for (const CopyTask& task : hop->copies) copy(node, {task, {hop->from}, hop->to});
     } else if (const auto* scaling = std::get_if<ScaleOp>(&operation.what)) {
         scale(node, *scaling);
+    } else if (const auto* converting = std::get_if<ConvertOp>(&operation.what)) {
+        convert(node, *converting);
     } else if (const auto* clearing = std::get_if<ClearOp>(&operation.what)) {
         clear(node, *clearing);
     } else if (const auto* pass = std::get_if<FusedOp>(&operation.what)) {
@@ -947,7 +964,8 @@ void ShadowMachine::check_end(const Node& node) const {
         const Index used = node.used[b] * cell_bytes_;
         // Slots that MPI sends as they are, whatever is in them, do not hop.
         const bool all_touched = spec.space == MemorySpace::host;
-        if (used > spec.bytes || (all_touched && used < spec.bytes - behind)) {
+        const Index room = halves() ? 2 * spec.bytes : spec.bytes;
+        if (used > room || (all_touched && used < spec.bytes - behind)) {
             fail(node,
                  fmt::format("buffer {} has {} bytes, of which {} are used", b, spec.bytes, used));
         }

@@ -105,6 +105,13 @@ class ShadowMachine {
     void scale(Node& node, const ScaleOp& op);
     [[nodiscard]] std::set<Index> owned_in(std::size_t stage) const;
     [[nodiscard]] unsigned done_before(std::size_t stage) const;
+    void convert(Node& node, const ConvertOp& op);
+    /// Whether messages have numbers of half of the bytes.
+    [[nodiscard]] bool halves() const { return plan_.choice.wire != Wire::same; }
+    /// The cells of an element that is sent.
+    [[nodiscard]] Index width_of(const ExchangeTask& task) const {
+        return task.element_bytes * (halves() ? 2 : 1) / cell_bytes_;
+    }
     void clear(Node& node, const ClearOp& op);
     void start_exchange(Node& node, const StartOp& op);
     bool finish(Node& node, const FinishOp& op);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "plan/wire.hpp"
 #include "property/random_problem.hpp"
 #include "property/whole_array.hpp"
 #include "testing/fake/fake.hpp"
@@ -77,7 +78,11 @@ class Machine {
     Simulation simulation_;
 };
 
-long double tolerance(Precision precision) { return precision == Precision::f64 ? 5e-15L : 3e-6L; }
+/// Every number that is sent may be rounded.
+long double tolerance(const Plan& plan) {
+    const long double rounded = 4 * wire_error(plan.choice.wire) * plan.moves();
+    return rounded + (plan.problem.precision == Precision::f64 ? 5e-15L : 3e-6L);
+}
 
 constexpr Index most_simulated = 1200;
 
@@ -107,7 +112,7 @@ void expect_transforms(Machine& machine, const PlannedCase& planned, std::uint64
     machine.run(false);
     const auto forward = static_cast<long double>(scale_factor(problem, false));
     ASSERT_LT(relative_error(machine.get(true), scaled(pair.out, forward)),
-              tolerance(problem.precision));
+              tolerance(planned.plan));
     const bool keeps = !problem.in_place && !problem.may_destroy_input;
     if (keeps) {
         ASSERT_EQ(machine.bytes(false), input) << "the input was changed";
@@ -120,7 +125,7 @@ void expect_transforms(Machine& machine, const PlannedCase& planned, std::uint64
     machine.run(true);
     const auto backward = static_cast<long double>(scale_factor(problem, true));
     ASSERT_LT(relative_error(machine.get(false), scaled(pair.back, forward * backward)),
-              2 * tolerance(problem.precision));
+              2 * tolerance(planned.plan));
     if (keeps) {
         ASSERT_EQ(machine.bytes(true), output) << "backward changed its input";
     }
@@ -223,7 +228,7 @@ TEST_P(Simulated, OrderOfArrivalChangesNothing) {
                 results.push_back(machine.bytes(true));
                 const Whole found = machine.get(true);
                 if (values.values.empty()) values = found;
-                ASSERT_LT(relative_error(found, values), tolerance(problem.precision));
+                ASSERT_LT(relative_error(found, values), tolerance(planned.plan));
             }
             for (const auto& result : results) ASSERT_EQ(result, results.front());
             if (first.empty()) first = results;
@@ -252,7 +257,7 @@ TEST(SimulatedTransform, WritesLinesThroughTheBlocksOfAReader) {
                 Machine machine(plan, {3, 2, false, ranks_per_node, false});
                 machine.set(false, pair.in);
                 machine.run(false);
-                const long double bound = 4 * tolerance(plan.problem.precision);
+                const long double bound = 4 * tolerance(plan);
                 ASSERT_LT(relative_error(machine.get(true), pair.out), bound);
                 machine.poison(false);
                 machine.run(true);

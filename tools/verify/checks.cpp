@@ -9,6 +9,7 @@
 
 #include "base/random.hpp"
 #include "base/transforms.hpp"
+#include "plan/wire.hpp"
 #include "verify/modes.hpp"
 #include "verify/oracle.hpp"
 
@@ -136,6 +137,10 @@ class Checker {
         return size == 0 ? difference : difference / size;
     }
 
+    /// Every number that a move sends may be rounded.
+    [[nodiscard]] double bound() const {
+        return error_bound(problem_) + 4 * wire_error(plan_.choice.wire) * plan_.moves();
+    }
     void report(const std::string& check, double error, double bound) {
         findings_.push_back({check, error, bound});
     }
@@ -216,7 +221,7 @@ class Checker {
                deviation(
                    !backward, [&](const auto& p) { return expected.at(p) * scale; },
                    static_cast<double>(largest * std::abs(scale))),
-               error_bound(problem_));
+               bound());
         if (problem_.in_place || problem_.may_destroy_input) return;
         const Scalar scalar = layout(backward).scalar;
         report(backward ? "backward keeps its input" : "forward keeps its input",
@@ -290,7 +295,7 @@ class Checker {
             }
             return impulse_at(k, place) * real_impulse(problem_, place, k) * scale;
         };
-        report("impulse", deviation(spectrum_array(), expected), error_bound(problem_));
+        report("impulse", deviation(spectrum_array(), expected), bound());
     }
 
     [[nodiscard]] Exact random_at(std::uint64_t seed, const std::vector<Index>& point) const {
@@ -342,7 +347,7 @@ class Checker {
         report("shift",
                deviation_from(
                    before, [&](const auto& k, const Exact& value) { return value * phase(k, by); }),
-               2 * error_bound(problem_));
+               2 * bound());
     }
 
     /// The spectrum of (x + 2y)/4 is (X + 2Y)/4; powers of two keep the sums exact.
@@ -359,7 +364,7 @@ class Checker {
         analyse([&](const auto& p) { return (random_at(x, p) + 2.0L * random_at(y, p)) / 4.0L; });
         report("linearity",
                deviation_from(sum, [](const auto& /*k*/, const Exact& value) { return value; }),
-               3 * error_bound(problem_));
+               3 * bound());
     }
 
     Rig& rig_;

@@ -63,7 +63,8 @@ void move_to(const Space& space, Random& random, RandomCase& one, int ranks) {
         one.problem.inside.clear();
         one.problem.in = one.problem.out = {};
     }
-    cover_ends(one.problem);  // which only the host can clear
+    cover_ends(one.problem);       // which only the host can clear
+    one.choice.wire = Wire::same;  // which only the host can round to
     if (!own && space.memory == 0) return make_plain(one, ranks);
     if (own) {
         std::vector<std::string> names;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "exchange/via.hpp"
@@ -419,6 +420,11 @@ RandomCase random_case(Random& random, int ranks) {
     choice.effort = random.once_in(20) ? Effort::measure : Effort::estimate;
     if (random.once_in(2)) add_details(random, result, ranks);
     if (!returns && random.once_in(3)) add_tiles(random, result, ranks);
+    // A generator of its own, so that the problems of a seed stay what they are.
+    Random wire(std::hash<std::string>()(to_string(result.problem)));
+    if (result.problem.kind != Kind::redistribute && wire.once_in(8)) {
+        choice.wire = result.problem.precision == Precision::f64 ? Wire::f32 : Wire::bf16;
+    }
     return result;
 }
 

@@ -20,13 +20,6 @@ std::vector<CopyTask> copies_of(const std::vector<Message>& messages, Index elem
     return result;
 }
 
-/// Past the last element.
-Index end_of(const Slice& slice) {
-    Index last = slice.offset;
-    for (const Run& run : slice.runs) last += (run.extent - 1) * run.stride;
-    return slice.count() > 0 ? last + 1 : 0;
-}
-
 /// Goes through the draft's steps in their order, and writes a new order with hops between them.
 class HopPass {
   public:

@@ -38,6 +38,16 @@ struct Polls {
 /// one of its loops.
 void add_polls(Draft& draft, const Polls& polls);
 
+// --- messages in half of the bytes (weft::Wire)
+
+/// Has each exchange send numbers of half of the bytes: what is sent is converted before it starts,
+/// to a value of its own, what has landed there is converted back when it has finished. `precision`
+/// is that of the arrays. The messages' elements keep their places, and are half as large.
+///
+/// Example: start from 2 into 3, finish, of f64 numbers, becomes: convert 2 -> 7 to f32, start from
+/// 7 into 8, finish, convert 8 -> 3 from f32.
+void halve_messages(Draft& draft, Precision precision);
+
 // --- which steps of one queue have to wait for steps of the others
 
 /// Says of each step what it comes after (Operation::after), when all values have a buffer: of each

@@ -65,7 +65,8 @@ struct Lowering {
     /// That redistribution, as packed messages carry it.
     [[nodiscard]] PackedMessages messages_of(int stage) const {
         const RedistributionStage& one = *redistribution(stage);
-        return {at(stage), at(stage + 1), one.via, one.pack, plan.choice.chunk};
+        return {at(stage), at(stage + 1),     one.via,
+                one.pack,  plan.choice.chunk, plan.choice.wire != Wire::same};
     }
     [[nodiscard]] const Layout& at(int number) const { return plan.at[usize(number)]; }
     [[nodiscard]] Index bytes(int number) const { return at(number).bytes(rank()); }

@@ -1,0 +1,52 @@
+#include "plan/wire.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/text.hpp"
+#include "plan/names.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// Bits of the significand, the first one included.
+int bits_of(Wire wire) { return wire == Wire::f32 ? 24 : 8; }
+
+}  // namespace
+
+void check_wire(const Problem& problem, const Choice& choice, const Placements& placements) {
+    if (choice.wire == Wire::same) return;
+    const std::string asked = "wire=" + weft::to_string(choice.wire);
+    if (problem.kind == Kind::redistribute) {
+        bad_request(asked + ": a redistribution's elements may be anything; leave out wire");
+    }
+    const Wire fits = problem.precision == Precision::f64 ? Wire::f32 : Wire::bf16;
+    if (choice.wire != fits) {
+        bad_request(
+            fmt::format("{}: {} arrays are sent in half of the bytes by wire={}; take that, "
+                        "or leave out wire",
+                        asked, weft::to_string(problem.precision), weft::to_string(fits)));
+    }
+    if (choice.reproducible) {
+        bad_request(asked +
+                    ": what stays with a rank is not rounded, so that bits are others on another "
+                    "number of ranks; leave out wire, or reproducible");
+    }
+    if (placements.on_device() || placements.open_device()) {
+        placements.refuse(
+            "messages are rounded on the host only; take space=host, or leave out "
+            "wire");
+    }
+}
+
+double wire_error(Wire wire) { return wire == Wire::same ? 0 : std::ldexp(1, -bits_of(wire)); }
+
+std::string wire_text(Wire wire) {
+    if (wire == Wire::same) return "";
+    return fmt::format(", as {}, which adds errors of 2^-{} of each number", weft::to_string(wire),
+                       bits_of(wire));
+}
+
+}  // namespace weft::core

@@ -1,0 +1,20 @@
+// What numbers are on their way between ranks.
+#pragma once
+
+#include <string>
+
+#include "plan/placement.hpp"
+#include "weft/problem.hpp"
+
+namespace weft::core {
+
+/// Throws Error(bad_request) if numbers of the problem cannot be sent as the choice says.
+void check_wire(const Problem& problem, const Choice& choice, const Placements& placements);
+
+/// The largest error of a number that has been sent so, relative to it; 0 if it is sent as it is.
+double wire_error(Wire wire);
+
+/// Behind what explain says of a move: `, as f32, which adds errors of 2^-24 of each number`.
+std::string wire_text(Wire wire);
+
+}  // namespace weft::core
