@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Transforms that keep a part of spectra or fields beside those of whole arrays, and beside other libraries.
+"""Transforms that keep or send a part of spectra or fields beside whole ones, and beside other libraries.
 
     bench/kept_study.py build/bin/weft --json kept.json
     bench/kept_study.py build/bin/weft --peer "mpi4py-fft=python3 padded.py" --peer spfft=./sphere
@@ -27,7 +27,8 @@ CASES = (("c2c:f64:96x96x96", "modes=64x64x64", 2), ("r2c:f64:96x96x96", "modes=
          ("c2c:f64:384x384x384", "modes=256x256x256", 2), ("r2c:f64:384x384x384", "modes=256x256x256", 2),
          ("c2c:f64:128x128x128", "inside=64x64x64", 2),
          ("c2c:f64:128x128x128", "modes=65x65x65 out=sphere(32)", 2),
-         ("c2c:f64:128x128x128", "modes=65x65x65 out=sphere(32)", 1))
+         ("c2c:f64:128x128x128", "modes=65x65x65 out=sphere(32)", 1),
+         ("c2c:f64:128x128x128 in=slab(0)", "; wire=f32", 2), ("r2c:f64:128x128x128 in=slab(0)", "; wire=f32", 2))
 DIRECTIONS = ("forward", "backward")
 
 
@@ -61,7 +62,8 @@ class Study:
         """The cases of one problem, a direction each."""
         part = f"{problem} {kept}"
         launch = [*shlex.split(self.options.launch), "-n", str(ranks)]
-        runners = {"whole": lambda: bench(self.options, launch, problem), "part": lambda: bench(self.options, launch, part)}
+        runners = {"whole": lambda: bench(self.options, launch, problem),
+                   "part": lambda: bench(self.options, launch, part)}
         for name in self.peers:
             runners[name] = lambda name=name: self.beside(launch, name, part)
         found = collections.defaultdict(list)
@@ -73,7 +75,8 @@ class Study:
                     if name != "part" and other:
                         found[name, way].append(seconds["part"][way] / other[way])
         for way in DIRECTIONS:
-            case = {"problem": part, "ranks": ranks, "direction": way, "seconds": statistics.median(found["seconds", way])}
+            case = {"problem": part, "ranks": ranks, "direction": way,
+                    "seconds": statistics.median(found["seconds", way])}
             for name in ("whole", *self.peers):
                 if found[name, way]:
                     case[f"over_{name}"] = statistics.median(found[name, way])
