@@ -146,10 +146,10 @@ typedef struct weft_choice {
     const char* wire;     /* what is sent: `same`, `f32`, `bf16` (weft::Wire) */
 } weft_choice;
 
-#define WEFT_CHOICE_INIT                                                                       \
-    {                                                                                          \
-        sizeof(weft_choice), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, \
-            0, 0, NULL                                                                         \
+#define WEFT_CHOICE_INIT                                                                          \
+    {                                                                                             \
+        sizeof(weft_choice), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, \
+            0, NULL                                                                               \
     }
 
 /* A part of the global array that a rank owns, and where it lies in the rank's array: element i

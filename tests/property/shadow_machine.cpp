@@ -777,6 +777,7 @@ void ShadowMachine::fused_clear(Node& node, const FusedOp& op, const FusedClear&
     const int parts = parts_of(layout.scalar);
     const std::vector<int>& order = plan_.at[stage + 1].format.order;
     std::vector<Index> extents;
+    extents.reserve(order.size());
     for (const int axis : order) extents.push_back(clear.box.extent(axis));
     const std::vector<Index> offsets = offsets_of({clear.slice});
     if (static_cast<Index>(offsets.size()) != product(extents)) {

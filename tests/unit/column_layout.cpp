@@ -55,8 +55,9 @@ TEST(ColumnLayout, HasRowsOfAllColumnsOfAPeer) {
     const std::vector<RegionPart> read = layout.read(0);
     ASSERT_EQ(read.size(), 4U);
     for (const int source : {0, 1}) {
-        const RegionPart& wide = read[static_cast<std::size_t>(2 * source)];
-        const RegionPart& narrow = read[static_cast<std::size_t>(2 * source + 1)];
+        const auto first = 2 * static_cast<std::size_t>(source);
+        const RegionPart& wide = read[first];
+        const RegionPart& narrow = read[first + 1];
         EXPECT_EQ(wide.peer, source);
         EXPECT_EQ(wide.own, 0);
         EXPECT_EQ(narrow.own, 1);
@@ -86,6 +87,7 @@ TEST(ColumnLayout, IsTheSameForBothSides) {
     const Problem problem = parse_problem("c2c:f64:16x12x12 out=sphere(4)");
     const Layout columns = layout_of(sphere_columns(problem, 4, ranks), {1, 2, 0});
     std::vector<std::vector<Box>> slabs;
+    slabs.reserve(ranks);
     for (Index rank = 0; rank < ranks; ++rank) {
         slabs.push_back({{{3 * rank, 0, 0}, {rank == 4 ? 16 : 3 * rank + 3, 12, 12}}});
     }

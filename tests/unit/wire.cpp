@@ -1,6 +1,7 @@
 // Messages in half of the bytes: the numbers themselves, what a plan says, what it sends.
 #include "plan/wire.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -99,7 +100,7 @@ TEST(Wire, HalvesTheBytesOfEveryMessage) {
           "via=shared; carrier=messages", "via=alltoall; pack=sender", "via=pairwise",
           "decomposition=pencil(2x2); via=alltoallv", "via=ialltoallv; tile=default"}) {
         for (const std::string problem : {"c2c:f64:16x12x8", "r2c:f64:16x12x8*3"}) {
-            const std::string text = problem + "; ranks=4; " + how;
+            const std::string text = fmt::format("{}; ranks=4; {}", problem, how);
             const Plan dense = parse_plan(text);
             const Plan half = parse_plan(text + "; wire=f32");
             EXPECT_GT(sent_bytes(dense), 0) << text;
