@@ -29,8 +29,8 @@ struct PackedMessages {
     const Via& via;
     Pack pack = Pack::sender;
     Index chunk = 0;  ///< the most elements that one MPI count may hold
-    /// Messages are halved on their way (halve() of program/passes), so that slots hold twice as many
-    /// elements and nothing is unpacked before all have arrived.
+    /// The program sends elements of half of the bytes (program/passes/halve.cpp): slots are
+    /// multiples of a transport's unit for these, and nothing is unpacked before all have arrived.
     bool halved = false;
 };
 

@@ -22,7 +22,7 @@ void check_wire(const Problem& problem, const Choice& choice, const Placements& 
     if (problem.kind == Kind::redistribute) {
         bad_request(asked + ": a redistribution's elements may be anything; leave out wire");
     }
-    const Wire fits = problem.precision == Precision::f64 ? Wire::f32 : Wire::bf16;
+    const Wire fits = half_of(problem.precision);
     if (choice.wire != fits) {
         bad_request(
             fmt::format("{}: {} arrays are sent in half of the bytes by wire={}; take that, "

@@ -8,6 +8,11 @@
 
 namespace weft::core {
 
+/// The numbers of half of the bytes.
+constexpr Wire half_of(Precision precision) {
+    return precision == Precision::f64 ? Wire::f32 : Wire::bf16;
+}
+
 /// Throws Error(bad_request) if numbers of the problem cannot be sent as the choice says.
 void check_wire(const Problem& problem, const Choice& choice, const Placements& placements);
 

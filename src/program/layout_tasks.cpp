@@ -117,24 +117,29 @@ std::vector<CopyTask> copies_between(const Layout& from, const Layout& to, int r
     return copies;
 }
 
+Slice real_numbers(const Slice& elements, Index width) {
+    std::vector<Run> all = elements.runs;
+    for (Run& run : all) run.stride *= width;
+    if (width > 1) all.push_back({width, 1});
+    Slice result{elements.offset * width, {}};
+    for (const Run& run : all) {
+        if (run.extent == 1) continue;
+        const bool follows =
+            !result.runs.empty() && result.runs.back().stride == run.extent * run.stride;
+        if (follows) {
+            result.runs.back() = {result.runs.back().extent * run.extent, run.stride};
+        } else {
+            result.runs.push_back(run);
+        }
+    }
+    return result;
+}
+
 std::vector<Slice> real_slices(const Layout& layout, int rank) {
-    const Index width = layout.scalar.complex ? 2 : 1;
     std::vector<Slice> result;
     for (const StoredBox& stored : layout.stored(rank)) {
-        Slice all = slice_of(stored.box, stored, layout.format.order);
-        all.offset *= width;
-        for (Run& run : all.runs) run.stride *= width;
-        if (width == 2) all.runs.push_back({2, 1});
-        result.push_back({all.offset, {}});
-        std::vector<Run>& runs = result.back().runs;
-        for (const Run& run : all.runs) {
-            if (run.extent == 1) continue;
-            if (!runs.empty() && runs.back().stride == run.extent * run.stride) {
-                runs.back() = {runs.back().extent * run.extent, run.stride};
-            } else {
-                runs.push_back(run);
-            }
-        }
+        result.push_back(real_numbers(slice_of(stored.box, stored, layout.format.order),
+                                      layout.scalar.numbers()));
     }
     return result;
 }

@@ -27,6 +27,8 @@ std::vector<Layout> layouts_between_axes(const TransformStage& transform, const 
 /// Copies a rank's boxes from one layout to another that has the same boxes.
 std::vector<CopyTask> copies_between(const Layout& from, const Layout& to, int rank);
 
+/// The real numbers of a slice's elements, of which each has so many, in as few runs as they make.
+Slice real_numbers(const Slice& elements, Index width);
 /// The real numbers of a rank's boxes, in as few runs as they make: a slice for each box.
 std::vector<Slice> real_slices(const Layout& layout, int rank);
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <vector>
 
 #include "base/index.hpp"
@@ -18,27 +17,11 @@ class StepCopy {
     StepCopy(const FusedOp& op, const FusedCopy& copy, Index scratch)
         : copy_(copy.task),
           from_(side(op, copy.from, scratch, copy.from_step * copy.task.element_bytes)),
-          to_(side(op, copy.to, scratch, copy.to_step * copy.task.element_bytes)) {
-        const CopyTask& task = copy.task;
-        const std::vector<Loop> loops = merged_loops(task);
-        const auto is_run = [&](const Loop& loop) {
-            return loop.from == task.element_bytes && loop.to == task.element_bytes;
-        };
-        if (loops.size() > 1 || (loops.size() == 1 && !is_run(loops.front()))) return;
-        run_bytes_ = usize(bytes_of(task));
-        from_.run = task.from_offset * task.element_bytes;
-        to_.run = task.to_offset * task.element_bytes;
-    }
+          to_(side(op, copy.to, scratch, copy.to_step * copy.task.element_bytes)) {}
 
     /// places[i] is the memory of place i.
     void run(const std::vector<std::byte*>& places, Index step) const {
-        const std::byte* from = from_.at(places, step);
-        std::byte* to = to_.at(places, step);
-        if (run_bytes_ > 0) {
-            std::memcpy(to + to_.run, from + from_.run, run_bytes_);
-        } else {
-            copy_.execute(from, to);
-        }
+        copy_.execute(from_.at(places, step), to_.at(places, step));
     }
 
   private:
@@ -47,18 +30,16 @@ class StepCopy {
         std::size_t place = 0;
         Index begin = 0;
         Index step = 0;
-        Index run = 0;  ///< where a single run begins
         [[nodiscard]] std::byte* at(const std::vector<std::byte*>& places, Index i) const {
             return places[place] + begin + i * step;
         }
     };
     static Side side(const FusedOp& op, int place, Index scratch, Index step) {
         const bool is_scratch = op.places[usize(place)].buffer == op.scratch;
-        return {usize(place), is_scratch ? scratch : 0, step, 0};
+        return {usize(place), is_scratch ? scratch : 0, step};
     }
 
     Copy copy_;
-    std::size_t run_bytes_ = 0;  ///< of a copy that is a single run
     Side from_;
     Side to_;
 };

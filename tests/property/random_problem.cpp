@@ -6,6 +6,7 @@
 
 #include "exchange/via.hpp"
 #include "model/default_plan.hpp"
+#include "plan/wire.hpp"
 #include "unit/easy_machine.hpp"
 #include "verify/random_case.hpp"
 #include "weft/error.hpp"
@@ -163,7 +164,7 @@ PlannedCase planned_case(std::uint64_t seed, Index most_elements) {
         Choice& choice = result.drawn.choice;
         const bool may_round = problem.kind != Kind::redistribute && !choice.reproducible;
         if (may_round && Random(~seed).once_in(20)) {
-            choice.wire = problem.precision == Precision::f64 ? Wire::f32 : Wire::bf16;
+            choice.wire = half_of(problem.precision);
         }
         try {
             result.plan =

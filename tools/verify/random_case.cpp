@@ -15,6 +15,7 @@
 #include "plan/graph.hpp"
 #include "plan/plan.hpp"
 #include "plan/problem.hpp"
+#include "plan/wire.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -423,7 +424,7 @@ RandomCase random_case(Random& random, int ranks) {
     // A generator of its own, so that the problems of a seed stay what they are.
     Random wire(std::hash<std::string>()(to_string(result.problem)));
     if (result.problem.kind != Kind::redistribute && wire.once_in(8)) {
-        choice.wire = result.problem.precision == Precision::f64 ? Wire::f32 : Wire::bf16;
+        choice.wire = half_of(result.problem.precision);
     }
     return result;
 }

@@ -3,25 +3,12 @@
 #include <utility>
 
 #include "base/index.hpp"
+#include "program/layout_tasks.hpp"
 #include "program/passes/passes.hpp"
 
 namespace weft::core {
 
 namespace {
-
-/// The real numbers of a slice of elements that consist of so many.
-Slice numbers_of(Slice slice, Index width) {
-    slice.offset *= width;
-    for (Run& run : slice.runs) run.stride *= width;
-    std::erase_if(slice.runs, [](const Run& run) { return run.extent == 1; });
-    Run within{width, 1};
-    while (!slice.runs.empty() && slice.runs.back().stride == within.extent) {
-        within.extent *= slice.runs.back().extent;
-        slice.runs.pop_back();
-    }
-    slice.runs.push_back(within);
-    return slice;
-}
 
 class HalvePass {
   public:
@@ -78,7 +65,7 @@ class HalvePass {
                 if (slice.count() == 0) continue;
                 const StepId added =
                     draft_.add(like, purpose,
-                               ConvertOp{precision_, halves, numbers_of(slice, width), from, to});
+                               ConvertOp{precision_, halves, real_numbers(slice, width), from, to});
                 draft_.steps[added].times = like.times;
             }
         }
