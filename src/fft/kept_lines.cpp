@@ -19,12 +19,15 @@ class KeptTiles : public TilePlan {
                 task.line.source_length(), task.from, true),
           to_(task.line, task.line.to, task.line.target(), task.line.whole().target_length(),
               task.line.target_length(), task.to, false),
-          far_from_(task.caches.far_from) {
+          far_from_(task.caches.far_from),
+          stream_(task.caches.stream) {
         TileTask whole = task;
         whole.line = task.line.whole();
         whole.from = from_.lines();
         whole.to = to_.lines();
-        // Memory of its own is read again at once.
+        // Memory of its own is near, and read again at once.
+        whole.caches.far_from = task.caches.far_from && !from_.has_rows();
+        whole.caches.far_to = task.caches.far_to && !to_.has_rows();
         whole.caches.stream = task.caches.stream && !to_.has_rows();
         plan_ = engine.tiles(whole);
         lines_ = std::min({plan_->lines(), from_.near_lines(), to_.near_lines()});
@@ -43,14 +46,18 @@ class KeptTiles : public TilePlan {
         std::byte* const* asked = far_from_ ? writable(next) : nullptr;
         plan_->execute(from_.source(writable(from), count, asked), to_.target(to), count,
                        from_.next(writable(next)));
-        to_.keep(to, count);
+        to_.keep(to, count, stream_);
     }
-    void complete() override { plan_->complete(); }
+    void complete() override {
+        plan_->complete();
+        if (stream_) native::best_kernels<T>().fence();
+    }
 
   private:
     WholeSide<T> from_;
     WholeSide<T> to_;
     bool far_from_;
+    bool stream_;
     Index lines_ = 0;
     std::unique_ptr<TilePlan> plan_;
 };
@@ -72,10 +79,12 @@ class KeptPlan : public FftPlan {
         const LineTransform& line = task.line;
         // What is larger than a core's second cache is far from it.
         constexpr Index cache_bytes = Index{1} << 20;
+        constexpr Index stream_bytes = Index{4} << 20;
         const Index lines = count_ * lanes_.extent;
         CacheHints caches = task.caches;
         caches.far_from |= lines * line.source_length() * from_bytes_ > cache_bytes;
         caches.far_to |= lines * line.target_length() * to_bytes_ > cache_bytes;
+        caches.stream |= lines * line.target_length() * to_bytes_ > stream_bytes && !task.in_place;
         tiles_ =
             kept_tiles(engine, {.line = line,
                                 .from = {{0, line.source_length(), task.from_step, lanes_.from}},

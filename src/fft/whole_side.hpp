@@ -11,6 +11,7 @@
 #include "base/index.hpp"
 #include "base/mapped.hpp"
 #include "base/transforms.hpp"
+#include "fft/native/kernels.hpp"
 #include "memory/buffer.hpp"
 
 namespace weft::core {
@@ -77,6 +78,8 @@ class WholeSide {
         begins_.resize(std::max<std::size_t>(parts_.size(), 1));
         next_.resize(begins_.size());
         whole_ = whole;
+        const bool is_one = !is_source && segments.size() == 1 && segments.front().step == 1;
+        if (has_rows() && is_one) kept_ = segments.front();
     }
 
     /// Whether lines are whole in memory of its own.
@@ -131,8 +134,13 @@ class WholeSide {
         next_.front() = rows_.data();
         return next_.data();
     }
-    /// After they were: what is kept of them.
-    void keep(std::byte* const* segments, Index count) {
+    /// After they were: what is kept of them. `stream`: past the caches, if kept lines are contiguous.
+    void keep(std::byte* const* segments, Index count, bool stream) {
+        if (kept_.extent > 0) {
+            bytes_ == sizeof(T) ? copy_rows<T>(segments[0], count, stream)
+                                : copy_rows<std::complex<T>>(segments[0], count, stream);
+            return;
+        }
         for (std::size_t i = 0; row_ != 0 && i < parts_.size(); ++i) {
             const Part& part = parts_[i];
             copy(row(part), 1, row_, begins_[i], part.lines.step, part.lines.lane_step,
@@ -178,6 +186,36 @@ class WholeSide {
             }
             for (Index e = 0; e < extent; ++e) target[e * to_step] = source[e * from_step];
         }
+    }
+
+    /// What is kept of each row, moved together in it first, as one run.
+    template <class E>
+    void copy_rows(std::byte* to, Index count, bool stream) {
+        const auto& kernels = native::best_kernels<T>();
+        for (Index l = 0; l < count; ++l) {
+            E* const row = reinterpret_cast<E*>(rows_.data()) + l * row_;
+            const E even = even_of(row);
+            for (const Part& part : parts_) {
+                if (part.from != From::segment) continue;
+                std::memmove(row + part.offset / bytes_, row + part.lines.first,
+                             usize(part.lines.extent) * sizeof(E));
+            }
+            if (places_.even) row[*places_.even] = even;
+            E* const line = reinterpret_cast<E*>(to) + l * kept_.lane_step;
+            if (stream) {
+                kernels.copy_streamed(reinterpret_cast<const T*>(row), reinterpret_cast<T*>(line),
+                                      kept_.extent * static_cast<Index>(sizeof(E) / sizeof(T)));
+            } else {
+                std::memcpy(line, row, usize(kept_.extent) * sizeof(E));
+            }
+        }
+    }
+    /// The mode m/2 of a whole line, of the two that share its element.
+    template <class E>
+    [[nodiscard]] E even_of(const E* row) const {
+        if (!halves_even()) return {};
+        const E half = row[places_.of[usize(*places_.even)]];
+        return places_.opposite ? half + row[*places_.opposite] : E(2 * std::real(half));
     }
 
     /// For contiguous lines that are copied next.
@@ -284,6 +322,7 @@ class WholeSide {
     Index bytes_;  ///< of an element
     std::vector<Part> parts_;
     Index whole_ = 0;     ///< elements of a whole line
+    LineSegment kept_{};  ///< a target's kept lines that are contiguous, whose rows are copied
     LineSegment even_{};  ///< the segment with the element that two modes share
     std::size_t even_segment_ = 0;
     Index even_offset_ = 0;

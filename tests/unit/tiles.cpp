@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <complex>
 
+#include "base/index.hpp"
 #include "fft/native/engine.hpp"
 #include "memory/buffer.hpp"
 #include "unit/fft_trial.hpp"
@@ -126,10 +127,44 @@ bool gaps_kept(SegmentedSide& side, Index lines) {
     });
 }
 
-/// `contiguous`: complex lines that are so, and whole, on both sides.
+/// What a target keeps of whole lines, the mode m/2 as its rule says.
+Whole kept_of(const Whole& all, const LineTransform& line, Index lines) {
+    const Index length = line.whole().target_length();
+    const Index count = line.target_length();
+    const bool modes = line.to.what == KeptPart::What::modes;
+    const bool two_sided = modes && !halves(line.kind);
+    Whole kept{{count, lines}, {}};
+    for (Index i = 0; i < count; ++i) {
+        const bool negative = two_sided && i >= (count + 1) / 2;
+        const bool even = modes && line.to.count % 2 == 0 && i == line.to.count / 2;
+        for (Index l = 0; l < lines; ++l) {
+            const auto value = [&](Index k) { return all.values[usize(k * lines + l)]; };
+            Exact one = value(negative ? i + length - count : i);
+            if (even && line.to.even == EvenModes::zero) one = 0;
+            if (even && line.to.even == EvenModes::split) {
+                one = two_sided ? one + value(i) : 2 * one.real();
+            }
+            kept.values.push_back(one);
+        }
+    }
+    return kept;
+}
+
+/// A part of lines that is kept in the target.
+KeptPart draw_kept(Random& random, const LineTransform& line) {
+    const bool first = line.kind == Kind::c2r || line.kind == Kind::r2r || random.once_in(3);
+    const Index all = first ? line.target_length() : line.length;
+    return {first ? KeptPart::What::first : KeptPart::What::modes,
+            random.pick(std::vector<EvenModes>{EvenModes::split, EvenModes::zero, EvenModes::keep}),
+            random.between(1, std::max<Index>(all - 1, 1))};
+}
+
+/// How lines lie, and what of them the target has.
+enum class Lie { anyhow, contiguous, without_a_segment, kept };
+
 template <class T, class Make>
 void check_tiles(Random& random, const std::vector<Kind>& kinds, const Make& make,
-                 bool contiguous = false) {
+                 Lie lie = Lie::anyhow) {
     test::Trial trial;
     TileTask task;
     LineTransform& line = task.line;
@@ -147,9 +182,19 @@ void check_tiles(Random& random, const std::vector<Kind>& kinds, const Make& mak
     // As many lines as some plan takes, or fewer.
     const Index lines = random.once_in(2) ? 8 : random.between(1, 70);
     test::draw_values(random, trial, {line.length, lines});
+    if (lie == Lie::kept) {
+        line.to = draw_kept(random, line);
+        trial.expected = kept_of(trial.expected, line, lines);
+    }
+    const bool contiguous = lie == Lie::contiguous || (lie == Lie::kept && random.once_in(2));
     const auto draw = contiguous ? draw_contiguous_side : draw_side;
     SegmentedSide from = draw(random, line.source(), trial.input.shape[0], lines);
     SegmentedSide to = draw(random, line.target(), trial.expected.shape[0], lines);
+    if (lie == Lie::without_a_segment && to.segments.size() > 1) {
+        to.segments.erase(to.segments.begin());
+        to.arrays.erase(to.arrays.begin());
+        to.begins.erase(to.begins.begin());
+    }
     task.from = from.segments;
     task.to = to.segments;
     store<T>(from, lines, trial.input);
@@ -171,6 +216,7 @@ void check_tiles(Random& random, const std::vector<Kind>& kinds, const Make& mak
     plan->complete();
 
     Whole found{trial.expected.shape, std::vector<Exact>(trial.expected.values.size())};
+    if (lie == Lie::without_a_segment) found = trial.expected;  // what no segment holds is dropped
     load<T>(to, lines, found);
     const long double bound = sizeof(T) == 8 ? 3e-15L : 2e-6L;
     EXPECT_LT(test::relative_error(found, trial.expected), bound)
@@ -193,6 +239,16 @@ TEST_P(Tiles, TransformLinesInSegments) {
     }
 }
 
+TEST_P(Tiles, KeepAPartOfLines) {
+    Random random(38);
+    const auto make = [&](const TileTask& task) { return engine(GetParam()).tiles(task); };
+    const std::vector<Kind> kinds = {Kind::c2c, Kind::r2c, Kind::c2r, Kind::r2r};
+    for (int i = 0; i < 250 && !HasFailure(); ++i) {
+        check_tiles<double>(random, kinds, make, Lie::kept);
+        check_tiles<float>(random, kinds, make, Lie::kept);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(BuiltIn, Tiles, ::testing::ValuesIn(test::built_in()),
                          [](const auto& info) { return info.param; });
 
@@ -205,9 +261,11 @@ void check_every_target() {
         for (int i = 0; i < 200 && !::testing::Test::HasFailure(); ++i)
             check_tiles<T>(random, {Kind::c2c, Kind::r2c, Kind::c2r}, make);
         for (int i = 0; i < 100 && !::testing::Test::HasFailure(); ++i)
-            check_tiles<T>(random, {Kind::c2c}, make, true);
+            check_tiles<T>(random, {Kind::c2c}, make, Lie::contiguous);
         for (int i = 0; i < 100 && !::testing::Test::HasFailure(); ++i)
             check_tiles<T>(random, {Kind::r2r}, make);
+        for (int i = 0; i < 200 && !::testing::Test::HasFailure(); ++i)
+            check_tiles<T>(random, {Kind::c2c, Kind::r2c, Kind::c2r}, make, Lie::without_a_segment);
     }
 }
 

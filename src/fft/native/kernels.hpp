@@ -127,6 +127,8 @@ struct Places {
     Index shift = 0;
     explicit operator bool() const { return table != nullptr; }
     [[nodiscard]] U* operator[](Index j) const { return table[j] + shift; }
+    /// Whether element j is anywhere: results that are not are dropped.
+    [[nodiscard]] bool has(Index j) const { return table[j] != nullptr; }
     /// So many numbers further.
     [[nodiscard]] Places beyond(Index numbers) const { return {table, shift + numbers}; }
 };
@@ -240,6 +242,8 @@ struct Kernels {
     ByRadix<const Pass<T>&, const TileRow<const T>&, const Places<T>&> last_scattered = {};
     /// Last pass past the caches: the lanes at to[b + blocks*k] are aligned to vectors.
     ByRadix<const Pass<T>&, const TileRow<const T>&, const Places<T>&> last_streamed = {};
+    /// Either, past the caches if told so, without the results that are nowhere.
+    ByRadix<const Pass<T>&, const TileRow<const T>&, const Places<T>&, bool> last_kept = {};
     /// Last pass past the caches, to lines that begin within results; where a vector is a cache
     /// line, else null.
     ByRadix<const Pass<T>&, const TileRow<const T>&, const ShiftedResults<T>&> last_shifted = {};

@@ -18,6 +18,7 @@ void add_butterfly(Kernels<T>& k) {
     k.last[Radix] = &last_pass<T, Radix>;
     k.last_scattered[Radix] = &last_pass_scattered<T, Radix, false>;
     k.last_streamed[Radix] = &last_pass_scattered<T, Radix, true>;
+    k.last_kept[Radix] = &last_pass_kept<T, Radix>;
     if constexpr (vector_is_line<T>) k.last_shifted[Radix] = &last_pass_shifted<T, Radix>;
     k.last_in_tile[Radix] = &last_pass_in_tile<T, Radix>;
     if constexpr (fills_transposed<T, Radix>) k.transposed[Radix] = &transposed_pass<T, Radix>;

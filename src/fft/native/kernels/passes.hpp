@@ -78,7 +78,9 @@ void gather_first_pass(const Pass<T>& pass, const Places<const T>& from,
                 },
                 [&](int k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
                     if (Asks && next) ask_for_part<T, 1>(ahead[k * count + c]);
-                    if (Asks && results) ask_to_write<T>(results[c * R + k] + t * width<T>);
+                    if (Asks && results && results.has(c * R + k)) {
+                        ask_to_write<T>(results[c * R + k] + t * width<T>);
+                    }
                     store<T>(turn<T>(z, twiddles, k), tile + k * stride);
                 });
         }
@@ -141,6 +143,29 @@ void last_pass_scattered(const Pass<T>& pass, const TileRow<const T>& tiles, con
                         stream_interleaved<T>(z, target);
                     } else {
                         store_interleaved<T>(z, target);
+                    }
+                });
+        }
+    }
+}
+
+template <class T, int R>
+void last_pass_kept(const Pass<T>& pass, const TileRow<const T>& tiles, const Places<T>& to,
+                    bool stream) {
+    for (Index b = 0; b < pass.blocks; ++b) {
+        const T* block = tiles.first + pass.base[static_cast<std::size_t>(b)] * width<T>;
+        for (Index t = 0; t < tiles.count; ++t) {
+            const T* element = block + t * tiles.step;
+            const Places<T> here = to.beyond(t * width<T>);
+            Dft<Complex<T>, R>::run(
+                [&](int j) WEFT_INLINE_LAMBDA { return load<T>(element + j * width<T>); },
+                [&](int k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                    const Index result = b + pass.blocks * k;
+                    if (!here.has(result)) return;
+                    if (stream) {
+                        stream_interleaved<T>(z, here[result]);
+                    } else {
+                        store_interleaved<T>(z, here[result]);
                     }
                 });
         }

@@ -55,11 +55,12 @@ class ComplexTiles final : public TilePlan {
           output_(kernels, task.line.length),
           from_strided_(tiles_ == 1 && task.from.size() == 1 &&
                         (dft_->single() || task.caches.stream || !task.caches.far_to)),
-          to_strided_(tiles_ == 1 && task.to.size() == 1 && !task.caches.far_to &&
+          all_kept_(hold_all(task.to, task.line.length)),
+          to_strided_(tiles_ == 1 && task.to.size() == 1 && all_kept_ && !task.caches.far_to &&
                       !task.caches.stream),
           gathers_((dft_->begins() || (dft_->single() && from_strided_)) &&
                    are_adjacent(task.from)),
-          scatters_(dft_->ends() && are_adjacent(task.to) && hold_all(task.to, task.line.length)),
+          scatters_(dft_->ends() && are_adjacent(task.to)),
           sources_(task_, gathers_),
           results_(task_, kernels, scatters_) {
         constexpr Index portion = 64 / static_cast<Index>(2 * sizeof(T));
@@ -68,7 +69,7 @@ class ComplexTiles final : public TilePlan {
         reads_ = portions(task.from, {rows_.count, rows_.length, rows_.stride,
                                       dft_->begins() ? portion : rows_.length, task.line.sign > 0});
         writes_ = portions(task.to, {n / blocks, blocks, 0, dft_->ends() ? portion : n});
-        contiguous_ = task.to.size() == 1 && task.to[0].step == 1 && task.to[0].extent > 1;
+        contiguous_ = all_kept_ && task.to.size() == 1 && task.to[0].step == 1 && n > 1;
         const Index line_bytes = n * 64 / portion;
         const bool worth_it = line_bytes >= 256 && line_bytes * kernels.lanes <= Index{1} << 17;
         if (task.caches.stream && contiguous_ && worth_it) lines_ = Tile<T>(kernels, n);
@@ -145,7 +146,8 @@ class ComplexTiles final : public TilePlan {
     void run_single(const std::byte* const* from, std::byte* const* to,
                     const std::byte* const* next, Index count) {
         const Lanes<T> target = lanes<T>({}, task_.to.front(), to[0], 0, count);
-        const bool straight = scatters_ && count == kernels_.lanes && task_.to.size() == 1;
+        const bool straight =
+            scatters_ && all_kept_ && count == kernels_.lanes && task_.to.size() == 1;
         if (straight && !(task_.caches.stream && can_stream(kernels_, target))) {
             dft_->run_single(line(from, next), target.data, target.step);
             return;
@@ -247,6 +249,7 @@ class ComplexTiles final : public TilePlan {
     Tile<T> input_;
     Tile<T> output_;
     bool from_strided_;  ///< a side is one array, without a table of its elements
+    bool all_kept_;      ///< segments hold every result
     bool to_strided_;
     bool gathers_;
     bool scatters_;
@@ -258,8 +261,9 @@ class ComplexTiles final : public TilePlan {
     Tile<T> lines_;            ///< of those that go past the caches a line at a time
 };
 
-bool are_contiguous(const std::vector<LineSegment>& lines) {
-    return lines.size() == 1 && lines.front().step == 1 && lines.front().lane_step != 1;
+bool are_contiguous(const std::vector<LineSegment>& lines, Index n) {
+    return lines.size() == 1 && hold_all(lines, n) && lines.front().step == 1 &&
+           lines.front().lane_step != 1;
 }
 
 }  // namespace
@@ -283,7 +287,8 @@ WEFT_LINES_RULE_FOR_ALL(complex_lines)
 template <class T>
 std::unique_ptr<TilePlan> make_tiles(const TileTask& task, const Kernels<T>& kernels) {
     if (task.line.kind != Kind::c2c) return make_real_tiles(task, kernels);
-    if (!are_contiguous(task.from) || !are_contiguous(task.to)) {
+    const Index n = task.line.length;
+    if (!are_contiguous(task.from, n) || !are_contiguous(task.to, n)) {
         return std::make_unique<ComplexTiles<T>>(task, kernels);
     }
     // A batch like any other, of lines enough to fill tiles.

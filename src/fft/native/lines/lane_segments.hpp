@@ -130,13 +130,15 @@ class LaneResults {
         : kernels_(kernels),
           n_(task.line.length),
           caches_(task.caches),
+          all_kept_(hold_all(task.to, n_)),
           table_(task.to, possible ? n_ : 0, false),
           next_to_(task.to.size()),
           misaligned_steps_(bytes(kernels.lanes) % cache_line) {
         for (const LineSegment& segment : task.to) {
             if (segment.extent > 1) misaligned_steps_ |= bytes(segment.step) % cache_line;
         }
-        if (!possible || !caches_.stream || kernels.write_waiting == nullptr) return;
+        can_shift_ = possible && caches_.stream && kernels.write_waiting != nullptr && all_kept_;
+        if (!can_shift_) return;
         over_.resize(usize(n_));
         waiting_lanes_ = Tile<T>(kernels, n_);
     }
@@ -153,15 +155,15 @@ class LaneResults {
         }
         table_.look_up(to);
         places_ = table_.at(to);
-        const bool can_shift = kernels_.write_waiting != nullptr && misaligned % sizeof(T) == 0;
         streams_ = caches_.stream && misaligned == 0;
-        shifts_ = caches_.stream && !streams_ && can_shift;
+        shifts_ = can_shift_ && !streams_ && misaligned % sizeof(T) == 0;
         if (shifts_ && !goes_on) find_lines();
         const bool fetches = !streams_ && !shifts_ && (caches_.stream || caches_.far_to);
         return fetches ? places_ : Places<T>{};
     }
 
     void write(const MixedRadix<T>& dft, const TileRow<const T>& tiles) {
+        if (!all_kept_) return dft.end_kept(tiles, places_, streams_);
         if (!shifts_) return dft.end_scattered(tiles, places_, streams_);
         dft.end_shifted(tiles, shifted(!waiting_));
         waiting_ = true;
@@ -198,10 +200,12 @@ class LaneResults {
     const Kernels<T>& kernels_;
     Index n_;
     CacheHints caches_;
+    bool all_kept_;  ///< segments hold every result
     Elements<T> table_;
     Places<T> places_;                 ///< of each result, or where the next one would be
     std::vector<std::byte*> next_to_;  ///< where the tile would go that continues the last one
     std::uintptr_t misaligned_steps_;  ///< bytes beyond whole lines from tile to tile, or result
+    bool can_shift_ = false;
     bool streams_ = false;
     bool shifts_ = false;
     std::vector<std::uint8_t> over_;

@@ -136,6 +136,13 @@ void MixedRadix<T>::end_scattered(const TileRow<const T>& tiles, const Places<T>
 }
 
 template <class T>
+void MixedRadix<T>::end_kept(const TileRow<const T>& tiles, const Places<T>& to,
+                             bool stream) const {
+    const Pass<T>& pass = passes_.back();
+    kernels_.last_kept[static_cast<std::size_t>(pass.radix)](pass, tiles, to, stream);
+}
+
+template <class T>
 void MixedRadix<T>::end_shifted(const TileRow<const T>& tiles,
                                 const ShiftedResults<T>& results) const {
     const Pass<T>& pass = passes_.back();

@@ -113,6 +113,8 @@ class MixedRadix : public TileDft<T> {
     void begin_gathered(const Places<const T>& from, const Places<const T>& next,
                         const Places<T>& results, const TileRow<T>& tiles);
     void end_scattered(const TileRow<const T>& tiles, const Places<T>& to, bool stream) const;
+    /// The same, without results that are nowhere.
+    void end_kept(const TileRow<const T>& tiles, const Places<T>& to, bool stream) const;
     /// The same past the caches, where kernels can shift.
     void end_shifted(const TileRow<const T>& tiles, const ShiftedResults<T>& results) const;
     [[nodiscard]] Index last_blocks() const { return passes_.back().blocks; }
