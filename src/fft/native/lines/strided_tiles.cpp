@@ -32,6 +32,7 @@ class StridedTiles final : public TilePlan {
           line_(in_numbers(task.line_axis(), task.line)),
           lane_(in_numbers(lane_loop(task, kernels.lanes), task.line)),
           most_(std::min(tile_->most(), std::max<Index>(lane_.extent, 1))),
+          numbers_(task.line.target_length() * task.line.target().numbers()),
           stream_(task.caches.stream),
           complex_(task.line.target().complex) {
         const auto room = [&](Index lines) {
@@ -89,10 +90,12 @@ class StridedTiles final : public TilePlan {
             tile_->execute(source, target);
             return;
         }
-        const Index numbers = line_.to * n_;
-        tile_->execute(source, {staged_.data(), line_.to, numbers, count});
-        for (Index line = 0; line < count; ++line) {
-            kernels_.copy_streamed(staged_.data() + line * numbers, to + line * lane_.to, numbers);
+        tile_->execute(source, {staged_.data(), line_.to, numbers_, count});
+        // Lines that follow each other share cache lines, which are to be written whole.
+        const Index runs = lane_.to == numbers_ ? 1 : count;
+        for (Index run = 0; run < runs; ++run) {
+            kernels_.copy_streamed(staged_.data() + run * numbers_, to + run * lane_.to,
+                                   count / runs * numbers_);
         }
     }
 
@@ -119,7 +122,8 @@ class StridedTiles final : public TilePlan {
     // In real numbers.
     Loop line_;
     Loop lane_;
-    Index most_;  ///< lines of a call of the tile
+    Index most_;     ///< lines of a call of the tile
+    Index numbers_;  ///< of the result of a line
     bool stream_;
     bool complex_;  ///< the results
     Tile<T> staged_;

@@ -80,7 +80,7 @@ std::unique_ptr<Lines<T>> make_real_lines(const FftTask& task, const Kernels<T>&
     const bool adjacent =
         (is_real_before(kind) && lane.from == 1) || (is_real_after(kind) && lane.to == 1);
     auto tile = make_real_tile(kernels, task.line, adjacent);
-    if (kind == Kind::c2r && task.caches.stream && task.to_step == 1) tile->stage();
+    if (task.caches.stream && task.to_step == 1) tile->stage();
     return make_batch<T>(task, kernels, std::move(tile));
 }
 
