@@ -81,6 +81,7 @@ SHORTENED = [
     (r"(build/bin/auto_study)", r"\1 c2c:f64:8x6 --repeat 1"),
     (r"(build/bin/bind_study)", r"\1 --shapes 8x8x8 --repeat 1"),
     (r"(bench/kept_study.py build/bin/weft)", r"\1 --rounds 1 --only 96x96x96"),
+    (r"(taylor_green[\w.]*) 64", r"\1 24"),
     (r"(build/bin/scale_study)", r"\1 --only 'long lines, two'"),
     (r"(build/bin/tune_synthetic)(?: --only 0 --seeds \d+)?", r"\1 --only 7 --seeds 1"),
     (r"^build/bin/engine_study(?: lines( --rules))?.*(> \S+)",
