@@ -7,9 +7,10 @@ FIELDS = ("processor", "mpi", "versions", "vectors", "commit")
 
 
 def origin(weft="build/bin/weft"):
-    """Of this machine and that build, as the studies in C++ write them (tools/measure/json.hpp)."""
+    """Of this machine and that build, as the studies in C++ write them (tools/measure/json.hpp); null where an older
+    build does not say it."""
     told = subprocess.run([str(weft), "info", "--json"], check=True, capture_output=True, text=True).stdout
-    return json.loads(told)["origin"]
+    return json.loads(told).get("origin") or dict.fromkeys(FIELDS)
 
 
 def origin_of(record):

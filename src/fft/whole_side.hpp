@@ -188,26 +188,26 @@ class WholeSide {
         }
     }
 
-    /// What is kept of each row, moved together in it first, as one run.
+    /// What is kept of each row, as one run if it goes past the caches: a cache line that is written
+    /// in two parts goes there twice.
     template <class E>
     void copy_rows(std::byte* to, Index count, bool stream) {
         const auto& kernels = native::best_kernels<T>();
+        const auto numbers = static_cast<Index>(sizeof(E) / sizeof(T));
         for (Index l = 0; l < count; ++l) {
             E* const row = reinterpret_cast<E*>(rows_.data()) + l * row_;
+            E* const line = reinterpret_cast<E*>(to) + l * kept_.lane_step;
+            E* const together = stream ? row : line;
             const E even = even_of(row);
             for (const Part& part : parts_) {
                 if (part.from != From::segment) continue;
-                std::memmove(row + part.offset / bytes_, row + part.lines.first,
+                std::memmove(together + part.offset / bytes_, row + part.lines.first,
                              usize(part.lines.extent) * sizeof(E));
             }
-            if (places_.even) row[*places_.even] = even;
-            E* const line = reinterpret_cast<E*>(to) + l * kept_.lane_step;
-            if (stream) {
-                kernels.copy_streamed(reinterpret_cast<const T*>(row), reinterpret_cast<T*>(line),
-                                      kept_.extent * static_cast<Index>(sizeof(E) / sizeof(T)));
-            } else {
-                std::memcpy(line, row, usize(kept_.extent) * sizeof(E));
-            }
+            if (places_.even) together[*places_.even] = even;
+            if (!stream) continue;
+            kernels.copy_streamed(reinterpret_cast<const T*>(row), reinterpret_cast<T*>(line),
+                                  kept_.extent * numbers);
         }
     }
     /// The mode m/2 of a whole line, of the two that share its element.

@@ -28,6 +28,13 @@ TEST(Agreement, DifferentChoicesAreQuotedOnEveryRank) {
                             ErrorCode::bad_request, {"alltoallv", "alltoallw", "rank 1"});
 }
 
+TEST(Agreement, DifferentWiresAreQuotedOnEveryRank) {
+    if (world_size() == 1) GTEST_SKIP() << "one rank cannot disagree";
+    const std::string mine = world_rank() == 1 ? "via=alltoallv; wire=f32" : "via=alltoallv";
+    expect_collective_error([&] { Plan(cube_of(8), MPI_COMM_WORLD, parse_choice(mine)); },
+                            ErrorCode::bad_request, {"rank 1 has", "wire=f32"});
+}
+
 TEST(Agreement, DifferentTextsAreQuotedOnEveryRank) {
     if (world_size() == 1) GTEST_SKIP() << "one rank cannot disagree";
     const std::string text = world_rank() == 0 ? "c2c:f64:8x8" : "c2c:f32:8x8";

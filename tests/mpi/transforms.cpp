@@ -1,4 +1,10 @@
 // The public interface on uneven sizes, against the serial transform of the whole array.
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <string>
+#include <vector>
+
 #include "base/text.hpp"
 #include "expect.hpp"
 #include "plan/plan.hpp"
@@ -38,6 +44,35 @@ INSTANTIATE_TEST_SUITE_P(
                     "c2c:f64:18x16x16 in_place in=slab(2); pack=receiver; via=alltoall",
                     "redistribute:16:18x17x16 in=slab(0) out=slab(1)@120; via=alltoall",
                     "r2c:f32:24x20x30 out=slab(0) scale=n/none; engine=reference; threads=3"));
+
+/// The spectra of a plan's fields, of this rank, fields in turn; in the second one `value` is.
+std::vector<std::complex<double>> spectra(const Plan& plan, Index fields, double value) {
+    auto in = allocate<std::complex<double>>(plan.in_size());
+    auto out = allocate<std::complex<double>>(plan.out_size());
+    Transform fft = plan.bind();
+    for (Index i = 0; i < plan.in_size(); ++i) {
+        in[i] = i % fields == 1 ? value : 0.1 * static_cast<double>(i + 1 + world_rank());
+    }
+    fft.forward(in.data(), out.data());
+    return {out.data(), out.data() + plan.out_size()};
+}
+
+TEST(Transforms, FieldsOfHalvedNumbersAreIndependent) {
+    constexpr Index fields = 3;
+    for (const char* way : {"wire=f32", "wire=f32; pack=fused", "wire=f32; via=alltoallw"}) {
+        const std::string text = std::string("c2c:f64:6x5x4*3 in=slab(0)@012b out=slab(1)@012b; ");
+        const Plan plan = Plan::parse(text + way, MPI_COMM_WORLD);
+        const auto usual = spectra(plan, fields, 1);
+        const auto strange = spectra(plan, fields, std::numeric_limits<double>::quiet_NaN());
+        for (std::size_t i = 0; i < usual.size(); ++i) {
+            if (i % fields == 1) {
+                EXPECT_TRUE(std::isnan(strange[i].real())) << way;
+            } else {
+                EXPECT_EQ(strange[i], usual[i]) << way;
+            }
+        }
+    }
+}
 
 TEST(Transforms, PlansOfEqualTextAreEqual) {
     Problem problem;
