@@ -193,7 +193,7 @@ class WholeSide {
     template <class E>
     void copy_rows(std::byte* to, Index count, bool stream) {
         const auto& kernels = native::best_kernels<T>();
-        const auto numbers = static_cast<Index>(sizeof(E) / sizeof(T));
+        const Index numbers = bytes_ / static_cast<Index>(sizeof(T));
         for (Index l = 0; l < count; ++l) {
             E* const row = reinterpret_cast<E*>(rows_.data()) + l * row_;
             E* const line = reinterpret_cast<E*>(to) + l * kept_.lane_step;
