@@ -47,7 +47,7 @@ int count_of(const std::string& list) {
 }
 
 /// A rank's share of this core's last cache, where so many ranks are on the node; 0 if the system
-/// does not say.
+/// does not say. A virtual machine may name a cache of a whole processor, of which it has a few cores.
 Index share_of_last_cache(int ranks) {
     const std::string folder =
         fmt::format("/sys/devices/system/cpu/cpu{}/cache/index3/", sched_getcpu());
@@ -55,7 +55,8 @@ Index share_of_last_cache(int ranks) {
     Index kilobytes = 0;
     std::string cores;
     if (!(size >> kilobytes) || !(std::ifstream(folder + "shared_cpu_list") >> cores)) return 0;
-    return (kilobytes << 10) / std::clamp(count_of(cores), 1, ranks);
+    constexpr Index most = Index{32} << 20;
+    return std::min((kilobytes << 10) / std::clamp(count_of(cores), 1, ranks), most);
 }
 
 #ifdef __SSE2__
