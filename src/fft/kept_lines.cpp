@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "fft/native/engine.hpp"
 #include "fft/whole_side.hpp"
 
 namespace weft::core {
@@ -20,7 +21,7 @@ class KeptTiles : public TilePlan {
           to_(task.line, task.line.to, task.line.target(), task.line.whole().target_length(),
               task.line.target_length(), task.to, false),
           far_from_(task.caches.far_from),
-          stream_(task.caches.stream) {
+          stream_(task.caches.stream && to_.has_rows()) {
         TileTask whole = task;
         whole.line = task.line.whole();
         whole.from = from_.lines();
@@ -28,7 +29,7 @@ class KeptTiles : public TilePlan {
         // Memory of its own is near, and read again at once.
         whole.caches.far_from = task.caches.far_from && !from_.has_rows();
         whole.caches.far_to = task.caches.far_to && !to_.has_rows();
-        whole.caches.stream = task.caches.stream && !to_.has_rows();
+        whole.caches.stream = task.caches.stream && !stream_;
         plan_ = engine.tiles(whole);
         lines_ = std::min({plan_->lines(), from_.near_lines(), to_.near_lines()});
         from_.allocate(lines_);
@@ -57,7 +58,7 @@ class KeptTiles : public TilePlan {
     WholeSide<T> from_;
     WholeSide<T> to_;
     bool far_from_;
-    bool stream_;
+    bool stream_;  ///< rows are copied past the caches
     Index lines_ = 0;
     std::unique_ptr<TilePlan> plan_;
 };
@@ -79,12 +80,12 @@ class KeptPlan : public FftPlan {
         const LineTransform& line = task.line;
         // What is larger than a core's second cache is far from it.
         constexpr Index cache_bytes = Index{1} << 20;
-        constexpr Index stream_bytes = Index{4} << 20;
         const Index lines = count_ * lanes_.extent;
         CacheHints caches = task.caches;
         caches.far_from |= lines * line.source_length() * from_bytes_ > cache_bytes;
         caches.far_to |= lines * line.target_length() * to_bytes_ > cache_bytes;
-        caches.stream |= lines * line.target_length() * to_bytes_ > stream_bytes && !task.in_place;
+        caches.stream |=
+            lines * line.target_length() * to_bytes_ > native::large_bytes && !task.in_place;
         tiles_ =
             kept_tiles(engine, {.line = line,
                                 .from = {{0, line.source_length(), task.from_step, lanes_.from}},

@@ -214,8 +214,14 @@ class WholeSide {
     template <class E>
     [[nodiscard]] E even_of(const E* row) const {
         if (!halves_even()) return {};
-        const E half = row[places_.of[usize(*places_.even)]];
-        return places_.opposite ? half + row[*places_.opposite] : E(2 * std::real(half));
+        return joined(row[places_.of[usize(*places_.even)]],
+                      places_.opposite ? row + *places_.opposite : nullptr);
+    }
+    /// Mode m/2 of its two halves, of which the other one is absent along a halved axis: it is the
+    /// conjugate.
+    template <class E>
+    static E joined(const E& half, const E* other) {
+        return other != nullptr ? half + *other : E(2 * std::real(half));
     }
 
     /// For contiguous lines that are copied next.
@@ -264,11 +270,8 @@ class WholeSide {
         const auto* half = reinterpret_cast<const std::complex<T>*>(half_.data());
         const auto* other = reinterpret_cast<const std::complex<T>*>(other_half_.data());
         for (Index l = 0; l < count; ++l, at += even_.lane_step) {
-            if (!halves_even()) {
-                *at = {};
-            } else {
-                *at = places_.opposite ? half[l] + other[l] : T(2) * half[l].real();
-            }
+            *at = {};
+            if (halves_even()) *at = joined(half[l], places_.opposite ? other + l : nullptr);
         }
     }
 

@@ -128,8 +128,11 @@ void last_pass(const Pass<T>& pass, Range range, const T* tile, T* to, Index blo
     }
 }
 
-template <class T, int R, bool Stream>
-void last_pass_scattered(const Pass<T>& pass, const TileRow<const T>& tiles, const Places<T>& to) {
+/// The last pass of tiles, each result by put(result, places, its number), which is b + blocks*k for
+/// result k of block b.
+template <class T, int R, class Put>
+HWY_INLINE void scatter_last_pass(const Pass<T>& pass, const TileRow<const T>& tiles,
+                                  const Places<T>& to, const Put& put) {
     for (Index b = 0; b < pass.blocks; ++b) {
         const T* block = tiles.first + pass.base[static_cast<std::size_t>(b)] * width<T>;
         for (Index t = 0; t < tiles.count; ++t) {
@@ -137,39 +140,38 @@ void last_pass_scattered(const Pass<T>& pass, const TileRow<const T>& tiles, con
             const Places<T> here = to.beyond(t * width<T>);
             Dft<Complex<T>, R>::run(
                 [&](int j) WEFT_INLINE_LAMBDA { return load<T>(element + j * width<T>); },
-                [&](int k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                    T* target = here[b + pass.blocks * k];
-                    if constexpr (Stream) {
-                        stream_interleaved<T>(z, target);
-                    } else {
-                        store_interleaved<T>(z, target);
-                    }
-                });
+                [&](int k, const Complex<T>& z)
+                    WEFT_INLINE_LAMBDA { put(z, here, b + pass.blocks * k); });
         }
     }
+}
+
+template <class T, int R, bool Stream>
+void last_pass_scattered(const Pass<T>& pass, const TileRow<const T>& tiles, const Places<T>& to) {
+    scatter_last_pass<T, R>(pass, tiles, to,
+                            [](const Complex<T>& z, const Places<T>& here, Index result)
+                                WEFT_INLINE_LAMBDA {
+                                    if constexpr (Stream) {
+                                        stream_interleaved<T>(z, here[result]);
+                                    } else {
+                                        store_interleaved<T>(z, here[result]);
+                                    }
+                                });
 }
 
 template <class T, int R>
 void last_pass_kept(const Pass<T>& pass, const TileRow<const T>& tiles, const Places<T>& to,
                     bool stream) {
-    for (Index b = 0; b < pass.blocks; ++b) {
-        const T* block = tiles.first + pass.base[static_cast<std::size_t>(b)] * width<T>;
-        for (Index t = 0; t < tiles.count; ++t) {
-            const T* element = block + t * tiles.step;
-            const Places<T> here = to.beyond(t * width<T>);
-            Dft<Complex<T>, R>::run(
-                [&](int j) WEFT_INLINE_LAMBDA { return load<T>(element + j * width<T>); },
-                [&](int k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                    const Index result = b + pass.blocks * k;
-                    if (!here.has(result)) return;
-                    if (stream) {
-                        stream_interleaved<T>(z, here[result]);
-                    } else {
-                        store_interleaved<T>(z, here[result]);
-                    }
-                });
-        }
-    }
+    scatter_last_pass<T, R>(pass, tiles, to,
+                            [&](const Complex<T>& z, const Places<T>& here, Index result)
+                                WEFT_INLINE_LAMBDA {
+                                    if (!here.has(result)) return;
+                                    if (stream) {
+                                        stream_interleaved<T>(z, here[result]);
+                                    } else {
+                                        store_interleaved<T>(z, here[result]);
+                                    }
+                                });
 }
 
 template <class T, int R>

@@ -57,7 +57,7 @@ class LineTile : NoCopy {
     [[nodiscard]] Index most() const { return most_; }
     /// Calls are of a multiple of so many lines, which share vectors.
     [[nodiscard]] Index together() const { return together_; }
-    /// Whether contiguous results that are to go past the caches are copied there line by line.
+    /// Whether contiguous results that are to go past the caches are copied there from a buffer.
     [[nodiscard]] bool is_staged() const { return is_staged_; }
 
   protected:

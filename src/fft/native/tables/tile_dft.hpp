@@ -113,7 +113,7 @@ class MixedRadix : public TileDft<T> {
     void begin_gathered(const Places<const T>& from, const Places<const T>& next,
                         const Places<T>& results, const TileRow<T>& tiles);
     void end_scattered(const TileRow<const T>& tiles, const Places<T>& to, bool stream) const;
-    /// The same, without results that are nowhere.
+    /// Like end_scattered; results without a place are dropped.
     void end_kept(const TileRow<const T>& tiles, const Places<T>& to, bool stream) const;
     /// The same past the caches, where kernels can shift.
     void end_shifted(const TileRow<const T>& tiles, const ShiftedResults<T>& results) const;
