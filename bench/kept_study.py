@@ -28,7 +28,8 @@ CASES = (("c2c:f64:96x96x96", "modes=64x64x64", 2), ("r2c:f64:96x96x96", "modes=
          ("c2c:f64:128x128x128", "inside=64x64x64", 2),
          ("c2c:f64:128x128x128", "modes=65x65x65 out=sphere(32)", 2),
          ("c2c:f64:128x128x128", "modes=65x65x65 out=sphere(32)", 1),
-         ("c2c:f64:128x128x128 in=slab(0)", "; wire=f32", 2), ("r2c:f64:128x128x128 in=slab(0)", "; wire=f32", 2))
+         ("c2c:f64:128x128x128 in=slab(0)", "; wire=f32", 2), ("r2c:f64:128x128x128 in=slab(0)", "; wire=f32", 2),
+         ("c2c:f64:128x128x128 in=slab(0)", "; wire=f32; carrier=messages", 2))
 DIRECTIONS = ("forward", "backward")
 
 

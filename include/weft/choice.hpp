@@ -150,7 +150,8 @@ struct Tiling {
 /// The numbers that messages carry. same: those of the arrays. f32: numbers of f64 arrays, rounded
 /// to 24 bits. bf16: numbers of f32 arrays, rounded to 8 bits; they have the exponents of f32.
 /// Messages then have half of the bytes, and each move adds an error of 2^-24 (2^-8) of each number
-/// that it sends. Numbers beyond 3.4e38 become infinite.
+/// that it sends in messages. Memory that ranks of a node share holds numbers as the arrays have
+/// them. Numbers beyond 3.4e38 become infinite.
 enum class Wire { same, f32, bf16 };
 
 /// How much is tried to find the fastest plan, by FFTW's names. none, estimate: nothing, the

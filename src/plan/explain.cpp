@@ -111,7 +111,7 @@ std::string move_text(const Plan& plan, std::size_t stage, int number, const Top
                        to_string(move.via), weft::to_string(move.pack), carrier,
                        number_of(ranks.size(), "rank"),
                        nodes > 1 ? fmt::format(" on {} nodes", nodes) : "", bytes_text(bytes),
-                       wire_text(plan.choice.wire));
+                       wire_text(plan.choice.wire, move.carrier, topology.sizes(ranks).size() > 1));
 }
 
 /// How many nodes there are, and how many ranks each has.

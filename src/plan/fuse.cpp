@@ -25,10 +25,6 @@ bool reads_regions(const Plan& plan, std::size_t stage) {
 }
 
 Reason why_not_region(const Plan& plan, std::size_t stage, const Environment& environment) {
-    if (plan.choice.wire != Wire::same) {
-        return fmt::format("wire={} rounds what is sent in messages",
-                           weft::to_string(plan.choice.wire));
-    }
     if (!reads_regions(plan, stage)) {
         return fmt::format("via={} sends messages; via=shared reads regions",
                            to_string(redistribution_at(plan, stage)->via));

@@ -123,10 +123,9 @@ struct Plan {
     [[nodiscard]] double scale() const;
     /// How many stages are moves.
     [[nodiscard]] int moves() const;
-    /// Of an element of the layout of that number, on its way to another rank.
-    [[nodiscard]] Index sent_bytes(std::size_t layout) const {
-        return at[layout].scalar.bytes() / (choice.wire == Wire::same ? 1 : 2);
-    }
+    /// The bytes of an element that the redistribution at that stage sends to another rank: those
+    /// of the array where shared memory carries it, half of them in messages by Choice::wire.
+    [[nodiscard]] Index sent_bytes(std::size_t stage) const;
     bool operator==(const Plan&) const = default;
 };
 

@@ -43,9 +43,13 @@ void check_wire(const Problem& problem, const Choice& choice, const Placements& 
 
 double wire_error(Wire wire) { return wire == Wire::same ? 0 : std::ldexp(1, -bits_of(wire)); }
 
-std::string wire_text(Wire wire) {
+std::string wire_text(Wire wire, Carrier carrier, bool several_nodes) {
     if (wire == Wire::same) return "";
-    return fmt::format(", as {}, which adds errors of 2^-{} of each number", weft::to_string(wire),
+    const bool shared = carrier == Carrier::region || carrier == Carrier::direct;
+    if (shared && !several_nodes) return ", in shared memory as the arrays have them";
+    return fmt::format("{}, which adds errors of 2^-{} of each number",
+                       shared ? fmt::format(", between nodes as {}", weft::to_string(wire))
+                              : fmt::format(", as {}", weft::to_string(wire)),
                        bits_of(wire));
 }
 

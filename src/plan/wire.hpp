@@ -19,7 +19,8 @@ void check_wire(const Problem& problem, const Choice& choice, const Placements& 
 /// The largest error of a number that has been sent so, relative to it; 0 if it is sent as it is.
 double wire_error(Wire wire);
 
-/// Behind what explain says of a move: `, as f32, which adds errors of 2^-24 of each number`.
-std::string wire_text(Wire wire);
+/// Behind what explain says of a move: `, as f32, which adds errors of 2^-24 of each number`, or
+/// which of its elements are sent so.
+std::string wire_text(Wire wire, Carrier carrier, bool several_nodes);
 
 }  // namespace weft::core

@@ -61,7 +61,7 @@ std::vector<std::complex<double>> spectra(const Plan& plan, Index fields, double
 TEST(Transforms, FieldsOfHalvedNumbersAreIndependent) {
     const SetVariable usual_space("WEFT_SPACE", nullptr);
     constexpr Index fields = 3;
-    for (const char* way : {"wire=f32", "wire=f32; pack=fused", "wire=f32; via=alltoallw"}) {
+    for (const char* way : {"wire=f32", "wire=f32; carrier=messages", "wire=f32; via=alltoallw"}) {
         const std::string text = std::string("c2c:f64:6x5x4*3 in=slab(0)@012b out=slab(1)@012b; ");
         const Plan plan = Plan::parse(text + way, MPI_COMM_WORLD);
         const auto usual = spectra(plan, fields, 1);

@@ -13,6 +13,7 @@
 
 #include "kernels/copy.hpp"
 #include "plan/explain.hpp"
+#include "plan/fuse.hpp"
 #include "plan/plan.hpp"
 #include "plan/volume_table.hpp"
 #include "program/lower.hpp"
@@ -79,10 +80,10 @@ TEST(Wire, ConvertsASliceAtItsPlaces) {
     }
 }
 
-Index sent_bytes(const Plan& plan) {
+Index sent_bytes(const Plan& plan, const Environment& environment = {}) {
     Index bytes = 0;
     for (int rank = 0; rank < plan.ranks; ++rank) {
-        for (const Operation& operation : lower(plan, rank).operations) {
+        for (const Operation& operation : lower(plan, rank, environment).operations) {
             const auto* start = std::get_if<StartOp>(&operation.what);
             if (start == nullptr) continue;
             for (const Message& one : start->task.sends) {
@@ -111,6 +112,28 @@ TEST(Wire, HalvesTheBytesOfEveryMessage) {
             EXPECT_EQ(2 * traffic(half, "").total(), traffic(dense, "").total()) << text;
         }
     }
+}
+
+// Ranks of a node read and write the arrays' numbers; those of other nodes are sent messages.
+TEST(Wire, LeavesSharedMemoryAsItIs) {
+    const std::string text = "c2c:f64:16x12x8 in=slab(0); ranks=4; via=shared";
+    const Environment one_node{Topology(4, 4)};
+    const Plan dense = fuse(parse_plan(text), one_node);
+    const Plan half = fuse(parse_plan(text + "; wire=f32"), one_node);
+    for (int rank = 0; rank < 4; ++rank) {
+        EXPECT_EQ(lower(half, rank, one_node).operations, lower(dense, rank, one_node).operations);
+    }
+    EXPECT_EQ(traffic(half, "").total(), traffic(dense, "").total());
+    EXPECT_NE(explain(half, {}, Topology(4, 4)).find("in shared memory as the arrays have them"),
+              std::string::npos);
+
+    const Environment two_nodes{Topology(4, 2)};
+    const Index whole = sent_bytes(fuse(parse_plan(text), two_nodes), two_nodes);
+    const Plan between = fuse(parse_plan(text + "; wire=f32"), two_nodes);
+    EXPECT_GT(whole, 0);
+    EXPECT_EQ(2 * sent_bytes(between, two_nodes), whole);
+    EXPECT_NE(explain(between, {}, Topology(4, 2)).find("between nodes as f32, which adds"),
+              std::string::npos);
 }
 
 TEST(Wire, IsSaidByThePlanWithItsError) {
