@@ -56,6 +56,12 @@ foreach(target weft_command weft_manual weft_fortran weft_fftw3_mpi weft_fftw3f_
   endif()
 endforeach()
 
+if(PROJECT_IS_TOP_LEVEL)
+  add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DMANIFEST=${PROJECT_BINARY_DIR}/install_manifest.txt
+                                      -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake
+                    VERBATIM)
+endif()
+
 set(weft_with_fftw OFF)
 if(TARGET weft::fftw3)
   set(weft_with_fftw ON)

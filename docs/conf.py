@@ -18,7 +18,7 @@ author = copyright = "the authors of weft"
 extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc"]
 root_doc = "docs/index"
 include_patterns = ["docs/**", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md",
-                    "packaging/README.md",
+                    "SECURITY.md", "RELEASING.md", "packaging/README.md", "examples/README.md",
                     "bench/README.md", "bench/results/README.md", "bench/cluster/README.md"]
 exclude_patterns = ["docs/pictures", "docs/sphinx"]
 source_suffix = {".md": "markdown"}

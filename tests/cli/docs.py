@@ -185,6 +185,15 @@ for page in (source / "ARCHITECTURE.md", docs / "walkthrough.md", docs / "glossa
         require(page.name != "walkthrough.md" or 20 < len(named) <= MOST_TYPES, f"the walkthrough names {len(named)} types")
 
 
+# The first page is short, and so is each change in the list of changes.
+require(len((source / "README.md").read_text().splitlines()) <= 120, "README.md has more than 120 lines")
+changes = (source / "CHANGELOG.md").read_text()
+sections = re.findall(r"^### (.*)", changes, re.MULTILINE)
+require({"Added", "Fixed"} <= set(sections) <= {"Added", "Changed", "Fixed", "Removed"}, f"CHANGELOG.md has {sections}")
+for change in re.findall(r"^- (.*(?:\n  .*)*)", changes, re.MULTILINE):
+    require(len(change.split()) <= 25, f"more than 25 words in CHANGELOG.md: {change}")
+
+
 def words(picture):
     """All that a picture says, without its geometry."""
     return [element.text for element in ElementTree.parse(picture).iter() if element.text]

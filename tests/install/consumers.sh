@@ -61,6 +61,18 @@ if [[ $kind == shared ]]; then
     run_consumers subproject
     build=subproject
 fi
+if [[ $kind == static ]]; then
+    # What is installed can be removed again, and nothing else is.
+    quietly cmake --install "$build" --prefix "$scratch/first"
+    touch first/other first/include/weft/other.h
+    # As the target uninstall does.
+    quietly cmake -DMANIFEST="$build/install_manifest.txt" -P "$source/cmake/uninstall.cmake"
+    left=$(find first -not -type d | sort | tr '\n' ' ')
+    [[ $left == 'first/include/weft/other.h first/other ' ]] ||
+        { echo "uninstall leaves these, or removed files that are not weft's: $left" && exit 1; }
+    ! compgen -G 'first/*/weft/machines' || { echo 'uninstall leaves folders' && exit 1; }
+    rm -r first
+fi
 quietly cmake --install "$build" --prefix "$scratch/first"
 mv first moved
 if [[ $kind == shared ]]; then
