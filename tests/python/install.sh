@@ -13,7 +13,7 @@ rm -rf "$scratch/site" "$scratch/wheels"
 export SKBUILD_BUILD_DIR=$wheel
 CMAKE_ARGS="-DMPI_CXX_COMPILER=$compiler $options" "$python" -m pip wheel --quiet --no-deps \
     --no-build-isolation --no-cache-dir --wheel-dir "$scratch/wheels" "$source"
-"$python" -m pip install --quiet --no-deps --no-index --no-cache-dir --target "$scratch/site" "$scratch"/wheels/weft-*.whl
+"$python" -m pip install --quiet --no-deps --no-index --no-cache-dir --target "$scratch/site" "$scratch"/wheels/weft_fft-*.whl
 cd "$scratch"
 export PYTHONPATH=$scratch/site PYTHONDONTWRITEBYTECODE=1
 "$python" -c 'import weft; assert weft.__file__.startswith("'"$scratch"'"), weft.__file__'
