@@ -93,8 +93,7 @@ std::string where_else(const CLI::App& app, const CLI::App& verb, const std::str
 /// An option of the verb that is none where it stands: behind `--`, or before the verb.
 std::string misplaced(const Parsed& parsed, const std::string& name, bool has_dashes) {
     if (has_dashes) {
-        return fmt::format("behind -- nothing is an option; put {} before it, or leave -- out",
-                           name);
+        return fmt::format("`{}` after `--` is read as an argument; put it before `--`", name);
     }
     return fmt::format(
         "{0} is an option of {1}, and stands behind it: {2} {0}; `{2} --help` says "

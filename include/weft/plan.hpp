@@ -265,9 +265,9 @@ class Plan {
     [[nodiscard]] Index out_size(int rank) const;
     /// Bytes that a Transform of this plan needs for its work on a rank: those it allocates, or a
     /// Workspace must have (engines' tables and MPI's own buffers not counted).
-    /// Worked out once for each rank, which costs the number of its messages, with tiles that of
-    /// all its operations. Of a plan without MPI as if adjacent ranks shared nodes: 64 of them, or
-    /// WEFT_RANKS_PER_NODE if that is set.
+    /// The first call for a rank takes time in proportion to its messages, with tiles to its
+    /// operations. Without MPI, ranks 0 to 63 are assumed to share node 0, 64 to 127 node 1, and so
+    /// on; WEFT_RANKS_PER_NODE says another number than 64.
     [[nodiscard]] Index workspace_bytes(int rank) const;
     /// Bytes of memory shared with the other ranks of the node that a Transform uses besides, where
     /// moves go by via=shared. It stays with the communicator for the next Transform, until that

@@ -109,8 +109,8 @@ void BoundDevice::agree(core::Environment& environment) {
     core::all_or_none(plan_.comm, [&] {
         if (host && device) {
             bad_request(
-                fmt::format("some arrays are memory of the host, others of {}; all ranks{} and "
-                            "fields give the same kind",
+                fmt::format("some arrays are in the host's memory, others in that of {}; all "
+                            "ranks{} and fields must give the same kind",
                             plan().placements.first().device,
                             plan().placements.mixed() ? " of the device" : ""));
         }

@@ -6,9 +6,8 @@
 // flight ([song] Alg. 1-3: the larger one of computation and messages, and what the first and the
 // last tile cannot hide) cost what their operations cost; no method has a formula of its own.
 //
-// A program on a device has a clock for each of its queues, which run beside each other as far as
-// its operations say what they come after; what takes no longer than another queue is busy adds
-// nothing. So a piece of a message that hops while the one before travels costs no more than the
+// A program on a device has a clock for each of its queues. Queues overlap as far as
+// `Operation::after` allows: work that finishes before another queue does adds no time. So a piece of a message that hops while the one before travels costs no more than the
 // slower of the two ([gholami] section 2). A machine without devices is taken to compute such plans
 // on its host, and to copy hops there.
 //

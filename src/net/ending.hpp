@@ -14,7 +14,7 @@
 
 namespace weft::core {
 
-/// An error that this rank has heard of, since another one has it by itself, which says more.
+/// Another rank failed. The exception of that rank carries the details.
 class PeerFailure : public Error {
   public:
     using Error::Error;

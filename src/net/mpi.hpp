@@ -92,7 +92,7 @@ class Lease : NoCopy {
     ~Lease();
 
     [[nodiscard]] Communicators& communicators() const;
-    /// The same on all ranks, and of no other lease of the pool.
+    /// MPI tag, equal on all ranks and unique among the leases of the pool.
     [[nodiscard]] int tag() const { return static_cast<int>(index_); }
     /// Collective. Makes the group known to the lease.
     void join(const Group& group, int rank) const;
@@ -149,8 +149,8 @@ struct Ends {
     std::optional<ExchangeBuffers> fixed;
     /// The net's, for messages on `group.comm`.
     int tag = 0;
-    /// The same on all ranks, and of no other channel of this net's until there are thousands: for
-    /// messages of exchanges that are under way together.
+    /// MPI tag, equal on all ranks and unique among this net's open channels (it wraps after several
+    /// thousand), so that exchanges in flight together do not mix their messages.
     int number = 0;
     Device* device = nullptr;  ///< of the net
 };

@@ -41,9 +41,9 @@ class Channel : NoCopy {
     /// Index of a receive newly completed since the last call; none if all were reported or, when
     /// `block` is false, if none is ready. For tasks with `on_arrival`, called before wait().
     virtual std::optional<std::size_t> arrival(bool /*block*/) { return {}; }
-    /// Of exchanges that the device does by itself: something has failed here or on another rank.
-    /// What is under way has ended, and its peers are told as far as they can be; what is started
-    /// from now on throws.
+    /// Of exchanges that the device does by itself, after a failure here or on another rank: aborts
+    /// all exchanges in flight and notifies the peers that are still reachable. Starting an exchange
+    /// throws from then on.
     virtual void give_up() {}
 };
 

@@ -75,7 +75,7 @@ Reason why_not_write_outputs(const Plan& plan, const Environment& environment) {
         return "no transform precedes that would write the arrays";
     }
     if (stages == 2 ? plan.problem.in_place : !reads_regions(plan, stages - 3)) {
-        return "what the transform reads may lie in the arrays that are written";
+        return "the transform would overwrite its own input";
     }
     if (!environment.output_exposed) {
         return not_exposed("output");
@@ -93,9 +93,8 @@ Reason why_not_direct(const Plan& plan, std::size_t stage, const Environment& en
     }
     const bool last = stage + 1 == plan.stages.size();
     if (plan.stages.size() == 1 || (stage != 0 && !last)) {
-        return "the arrays are beside the first and the last stage only; with another in= or out= "
-               "the "
-               "plan begins or ends with a move";
+        return "only the first and the last stage can use the caller's arrays; with another in= or "
+               "out= the plan begins or ends with a redistribution";
     }
     if (last) return why_not_write_outputs(plan, environment);
     // A single transform between two redistributions writes outputs, if it can, and reads regions.

@@ -94,13 +94,16 @@ Path given_path(const Problem& problem, const Decomposition& given, const Family
     const std::vector<bool> done = done_at_end(graph, trail);
     for (const int axis : transformed_axes(problem)) {
         if (!done[usize(axis)]) {
-            bad_request(fmt::format(
-                "decomposition {}: axis {} is never whole on a rank after the {}, so it cannot be "
-                "transformed",
-                weft::to_string(given), axis,
-                in_order ? fmt::format("axes before it in the order of reproducible=yes ({})",
-                                       join(axis_order(problem), ","))
-                         : "halved axis"));
+            std::string after = halves(problem.kind) ? " after the halved axis is transformed" : "";
+            if (in_order) {
+                after =
+                    fmt::format(" after the axes before it in the order of reproducible=yes ({})",
+                                join(axis_order(problem), ","));
+            }
+            bad_request(
+                fmt::format("decomposition {}: axis {} stays distributed{}, so it cannot be "
+                            "transformed; choose another decomposition, or leave it out",
+                            weft::to_string(given), axis, after));
         }
     }
     return to_path(graph, trail);

@@ -183,14 +183,18 @@ void validate(const Space& space) {
         refuse(fmt::format("there are host, {}; auto is whichever is faster", devices_text()));
     }
     if (const std::string why = why_not_share(space); !why.empty()) refuse(why);
-    if (space.piece < 0) refuse("pieces have 0 bytes, which is all, or more");
+    if (space.piece < 0) refuse("pieces have at least 1 byte; 0 sends each message whole");
     if (space.piece > 0 && space.travel != Travel::staged) refuse("pieces are of staged messages");
     if (space.memory < 0 && space.memory != Space::open_memory) {
         refuse("memory: at least 1 byte is needed, or auto");
     }
     if (space.memory == 0) return;
     if (open) refuse("auto takes all of a device's memory; name the device to bound it");
-    if (space.travel != Travel::automatic) refuse("with memory messages are the host's anyhow");
+    if (space.travel != Travel::automatic) {
+        refuse(
+            "with memory: values stay in the host's memory, so neither direct nor staged "
+            "applies");
+    }
 }
 
 }  // namespace weft::core

@@ -172,8 +172,8 @@ Plan tile(Plan plan, const Tiling& asked) {
     const TileRange whole = best_range(plan, axis);
     if (whole.moves == 0) {
         bad_request(
-            fmt::format("tile={}: no move has stages beside it that tiles along axis {} "
-                        "can go through",
+            fmt::format("tile={}: axis {} cannot be tiled: no redistribution leaves each rank's "
+                        "part of it unchanged; choose another axis, or leave axis: out",
                         weft::to_string(asked), axis));
     }
     check_methods(plan, whole);

@@ -210,12 +210,11 @@ struct FusedOp {
 /// hop: between the host's memory and the device's.
 enum class Purpose { transform, pack, keep, unpack, reorder, scale, exchange, poll, hop };
 
-/// Where operations are issued, each queue in the order of the program: what computes and copies,
-/// what has to do with other ranks, what goes to the host's memory and from there, and what goes
-/// back from the device beside that. On a CPU one thread issues all, in the program's order; with a
-/// device all but the second are queues of the device, and the host does what has to do with other
-/// ranks, and what else is in that queue. Any other order that keeps each queue's and
-/// `Operation::after` does the same.
+/// The queue that an operation is issued to. work: computing and copying; exchange: messages and
+/// regions; hop: copies between the host's and the device's memory; hop_back: copies from the device
+/// that run beside those. Without a device, one thread runs every operation in program order. With
+/// one, work, hop and hop_back are streams of the device, and the host runs exchange. Every order
+/// that keeps the order within each queue and `Operation::after` gives the same results.
 enum class Queue { work, exchange, hop, hop_back };
 inline constexpr std::size_t queues = 4;
 

@@ -36,7 +36,7 @@ class DeviceBackend final : public HostBackend {
     bool hands_over() override;
     bool carry_on_without_device() override;
     void give_up_device_exchanges() override;
-    /// Whether what comes is what was recorded: all operations by one launch.
+    /// Whether this run replays a recorded graph in a single launch.
     [[nodiscard]] bool was_recorded() const { return recorded_ != nullptr; }
 
   private:

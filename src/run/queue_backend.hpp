@@ -43,8 +43,8 @@ class QueueBackend : NoCopy {
 
     /// Whether that operation may wait for other ranks even if it may not block.
     [[nodiscard]] virtual bool start_waits(std::size_t /*number*/) const { return false; }
-    /// Nobody looks after what is under way any longer. What queues were given has been done then:
-    /// it refers to the caller's arrays.
+    /// Detaches from exchanges in flight. Waits for all work that queues were given, because it
+    /// refers to the caller's arrays.
     virtual void abandon() {}
     /// Once started: what is issued comes after all that the caller has put into its stream.
     virtual void follow_caller() {}

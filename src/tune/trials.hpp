@@ -48,9 +48,9 @@ class Trials {
     /// The one that promises most of those that have neither run nor been dropped and may take that
     /// many seconds at most: what the corrected model says, with the residuals of plans like it,
     /// and less where no trial of its decomposition, of its engine or, if it has some, of tiles has
-    /// run, since there the model may be far off. Those take turns of which the model says the
-    /// same, or that differ in numbers of tiles only: each that has run makes the others promise
-    /// less.
+    /// run, since there the model may be far off. Candidates with
+    /// equal predictions, or that differ in their number of tiles only, are tried in rotation: each
+    /// that has run makes the others promise less.
     [[nodiscard]] std::optional<std::size_t> most_promising(double most) const;
 
     [[nodiscard]] std::size_t size() const { return trials_.size(); }

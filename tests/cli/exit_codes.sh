@@ -49,7 +49,7 @@ expect 2 "bench has no option --ranks; explain, verify, exchange, predict and pl
 expect 2 "info has no option --volume; explain has it; \`weft info --help\` lists them" "$weft" info --volume
 expect 2 "bench has no option --rnk; \`weft bench --help\` lists them" "$weft" bench 8x8 --rnk 2
 expect 2 "explain has no option --rank2; do you mean --ranks or --rank?" "$weft" explain 8x8 --rank2
-expect 2 "behind -- nothing is an option; put --ranks before it, or leave -- out" "$weft" explain 8x8 -- --ranks
+expect 2 "\`--ranks\` after \`--\` is read as an argument; put it before \`--\`" "$weft" explain 8x8 -- --ranks
 expect 2 "--ranks is an option of explain, and stands behind it: weft explain --ranks;" "$weft" --ranks 2 explain 8x8
 expect 2 "explain has no option --zzzzzzz; \`weft explain --help\` lists them" "$weft" explain 8x8 --zzzzzzz=1
 expect 2 "--ranks needs a value, as in --ranks N" "$weft" explain 8x8 --ranks
@@ -180,7 +180,7 @@ expect 2 "via[7]" "$weft" explain "c2c:f64:8x8; via[7]=alltoallw" --ranks 2
 expect 2 "3x5x1 = 15 parts" "$weft" explain 8x8x8 --in "grid(3x5x1)" --ranks 8
 expect 2 "at most 3" "$weft" explain 8x8x8 --decomposition "grid(2x2x2x1)" --ranks 8
 expect 2 "the process grid has 6 ranks" "$weft" explain 8x8x8 --grid 2x3 --ranks 8
-expect 2 "never whole" "$weft" explain "c2c:f64:8x8x8; decomposition=slab(2,0)" --ranks 2
+expect 2 "axis 0 stays distributed, so it cannot" "$weft" explain "c2c:f64:8x8x8; decomposition=slab(2,0)" --ranks 2
 expect 2 "no rank owns [4:8,3:8]" "$weft" explain 8x8 --in "boxes([0:4,0:8]|[4:8,0:3])" --ranks 2
 expect 2 "in_place and may_destroy_input" "$weft" explain "c2c:f64:8x8 may_destroy_input" --in-place
 expect 2 "say where" "$weft" explain "redistribute:8:8x8 in=slab(0)"

@@ -397,7 +397,7 @@ TEST(Arrays, DirectAccessToSmallOnesSaysWhatIsMissing) {
         refusal([&] { bind("c2c:f64:8x9x10 in=slab(0) out=slab(0); carrier[1]=direct"); }),
         "as those of weft::allocate from 65536 bytes on");
     expect_refusal(refusal([&] { bind("c2c:f64:8x9x10 in=slab(0) out=slab(0); carrier=direct"); }),
-                   "the arrays are beside the first and the last stage only");
+                   "only the first and the last stage can use the caller's arrays");
 }
 
 TEST(Arrays, BindingWithAndWithoutThemIsNoticed) {

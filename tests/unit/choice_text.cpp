@@ -163,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"space=host(memory:auto)", "the host"},
         BadText{"space=auto(memory:auto)", "name the device"},
         BadText{"space=fake(memory:automatic)", "'automatic'"},
-        BadText{"space=fake(memory:auto,staged)", "the host's anyhow"},
+        BadText{"space=fake(memory:auto,staged)", "neither direct nor staged applies"},
         BadText{"space=fake(direct:64)", "pieces are of staged messages"},
         BadText{"space=fake(auto:64)", "pieces are of staged messages"},
         BadText{"space=fake(staged:99999999999999999999)", "99999999999999999999"},

@@ -106,9 +106,9 @@ TEST(Fuse, RefusesWhatTheEnvironmentDoesNotAllow) {
     expect(slab + "via=alltoallv; carrier=region", "via=alltoallv sends messages", {});
     expect(
         "c2c:f64:8x6 axes=1 in=slab(0) out=slab(1) in_place; ranks=2; via=shared; carrier=direct",
-        "may lie in the arrays", exposed(true, true));
+        "would overwrite its own input", exposed(true, true));
     expect("redistribute:8:8x6x4 in=slab(0) out=slab(1); ranks=2; via=shared; carrier=direct",
-           "beside the first and the last stage only", exposed(true, true));
+           "only the first and the last stage", exposed(true, true));
     expect(slab + "carrier[2]=region", "carrier[2]: the plan has 2 redistributions", {});
     expect(slab + "carrier=wire", "there are auto, messages, region, direct", {});
 }

@@ -22,7 +22,7 @@ TEST(KeptParts, AreTransformedBeforeBoxesThatCutTheirAxis) {
     const char* boxes = "c2c:f64:8 modes=2 inside=1 in=single out=boxes([0:1]|[1:2]); ranks=2";
     EXPECT_EQ(transforms_in(parse_plan(boxes)), 1);
     // Axis 0 is never whole on this path.
-    test::expect_refused("a path", "axis 0 is never whole", [] {
+    test::expect_refused("a path", "axis 0 stays distributed", [] {
         parse_plan(
             "c2c:f64:3x1 modes=2x1 inside=1x1 in=free out=boxes([0:1,0:1]|[1:2,0:1]); ranks=2; "
             "decomposition=slab(2,0)");

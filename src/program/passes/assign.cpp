@@ -10,7 +10,7 @@ namespace weft::core {
 
 namespace {
 
-/// From the first to the last of the steps that use a value, as places in their order.
+/// The lifetime of a value: indices of the first and the last step that use it.
 struct Life {
     std::ptrdiff_t first;
     std::ptrdiff_t last;

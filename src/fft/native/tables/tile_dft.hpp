@@ -105,7 +105,8 @@ class MixedRadix : public TileDft<T> {
     /// for some of its blocks: result k of block b, which is element b + blocks*k of the line, at
     /// (b - first)*block_step + k*result_step.
     void end(const T* tile, T* to, Index to_step) const { end(tile, to, to_step, kernels_.lanes); }
-    /// The same, where the second half of the lanes is so many numbers after the first one.
+    /// The last pass to adjacent lanes, where lanes 0 to L/2-1 of result k go to `to + k*to_step`
+    /// and lanes L/2 to L-1 to `half_step` numbers after that.
     void end(const T* tile, T* to, Index to_step, Index half_step) const;
     [[nodiscard]] bool ends() const { return ends_; }
     /// Like `begin` and `end`, where the lanes of element j are at from[j], of result k at to[k].
