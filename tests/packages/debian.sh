@@ -17,7 +17,9 @@ quietly() { "$@" >"$scratch/log" 2>&1 || { tail -n 60 "$scratch/log" && fail "$*
 version=$(sed -nE 's/^project\(weft VERSION ([0-9.]+).*/\1/p' "$source/CMakeLists.txt")
 tree=$scratch/weft-$version
 mkdir "$tree"
-tar -C "$source" -c --exclude=./.git --exclude='./build*' --exclude=./debian --exclude=__pycache__ . | tar -C "$tree" -x
+# Files by name, since tar fails if other tests make a build folder in the folder that it reads.
+find "$source" \( -path "$source/.git" -o -path "$source/build*" -o -path "$source/debian" -o -name __pycache__ \) -prune \
+    -o ! -type d -printf '%P\0' | tar -C "$source" -c --null -T - | tar -C "$tree" -x
 [[ $(sed -nE '1s/^weft \(([0-9.]+)-.*/\1/p' "$tree/packaging/debian/changelog") == "$version" ]] ||
     fail "packaging/debian/changelog has another version than CMakeLists.txt, $version"
 tar -C "$scratch" -czf "$scratch/weft_$version.orig.tar.gz" "weft-$version"
