@@ -185,6 +185,12 @@ for page in (source / "ARCHITECTURE.md", docs / "walkthrough.md", docs / "glossa
         require(page.name != "walkthrough.md" or 20 < len(named) <= MOST_TYPES, f"the walkthrough names {len(named)} types")
 
 
+# One version everywhere.
+numbers = re.findall(r"^#define WEFT_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", (source / "include/weft/version.hpp").read_text(),
+                     re.MULTILINE)
+project = re.search(r"project\(weft VERSION ([\d.]+)", (source / "CMakeLists.txt").read_text()).group(1)
+require(".".join(numbers) == project, f"version.hpp has version {numbers}, CMakeLists.txt {project}")
+
 # The first page is short, and so is each change in the list of changes.
 require(len((source / "README.md").read_text().splitlines()) <= 120, "README.md has more than 120 lines")
 changes = (source / "CHANGELOG.md").read_text()
