@@ -59,6 +59,7 @@ LEFT_OUT = [
     (r"^bench/node_study.py", "needs MKL, root and a quarter of an hour"),
     (r"^KMP_AFFINITY", "needs MKL"),
     (r"^(?!build/bin/weft (?:explain|predict) ).*space[= ]cuda", "needs a GPU"),
+    (r"^mpirun --bind-to core weft bench 1024x1024x1024", "is a job of a cluster"),
     (r"^bench/instruction_count", "needs Valgrind and minutes"),
     (r"^setsid bash -c 'echo -10", "changes priorities"),
 ]
