@@ -12,6 +12,7 @@
 #include "model/predict.hpp"
 #include "plan/choice.hpp"
 #include "plan/explain.hpp"
+#include "plan/wire.hpp"
 #include "program/lower.hpp"
 
 namespace weft::cli {
@@ -72,7 +73,7 @@ std::vector<double> moved_bytes(const core::Plan& plan) {
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
         if (core::redistribution_at(plan, i) == nullptr) continue;
         result.push_back(static_cast<double>(core::volume(plan.at[i].where, plan.at[i + 1].where) *
-                                             plan.sent_bytes(i)));
+                                             core::sent_bytes(plan, i)));
     }
     return result;
 }

@@ -17,6 +17,7 @@
 #include "model/task_seconds.hpp"
 #include "plan/fuse.hpp"
 #include "plan/placement.hpp"
+#include "plan/wire.hpp"
 
 namespace weft::core {
 
@@ -197,7 +198,7 @@ void add_even_messages(const Plan& plan, PlanPrice& price) {
         if (redistribution_at(plan, i) == nullptr) continue;
         const Distribution& from = plan.at[i].where;
         const Distribution& to = plan.at[i + 1].where;
-        const Index bytes = volume(from, to, samples) * plan.sent_bytes(i);
+        const Index bytes = volume(from, to, samples) * sent_bytes(plan, i);
         price.messages += static_cast<double>(other_peers(sends(from, to, 0), 0).size());
         price.bytes += static_cast<double>(bytes) / computing;
     }

@@ -7,9 +7,10 @@
 // last tile cannot hide) cost what their operations cost; no method has a formula of its own.
 //
 // A program on a device has a clock for each of its queues. Queues overlap as far as
-// `Operation::after` allows: work that finishes before another queue does adds no time. So a piece of a message that hops while the one before travels costs no more than the
-// slower of the two ([gholami] section 2). A machine without devices is taken to compute such plans
-// on its host, and to copy hops there.
+// `Operation::after` allows: work that finishes before another queue does adds no time. So a piece
+// of a message that hops while the one before travels costs no more than the slower of the two
+// ([gholami] section 2). A machine without devices is taken to compute such plans on its host, and
+// to copy hops there.
 //
 // Messages take latency + bytes / bandwidth, one after the other (model/exchange_seconds.hpp says
 // more). For an even slab or pencil by alltoallv that is [ayala] eqs. 2 and 3.

@@ -100,7 +100,7 @@ std::string move_text(const Plan& plan, std::size_t stage, int number, const Top
     const RedistributionStage& move = *redistribution_at(plan, stage);
     const Layout& from = plan.at[stage];
     const Layout& to = plan.at[stage + 1];
-    const auto bytes = static_cast<double>(volume(from.where, to.where) * plan.sent_bytes(stage));
+    const auto bytes = static_cast<double>(volume(from.where, to.where) * sent_bytes(plan, stage));
     // Rank 0's group is as large as any.
     const std::vector<int> ranks = group(from.where, to.where, 0).ranks;
     const std::size_t nodes = topology.sizes(ranks).size();
@@ -111,7 +111,7 @@ std::string move_text(const Plan& plan, std::size_t stage, int number, const Top
                        to_string(move.via), weft::to_string(move.pack), carrier,
                        number_of(ranks.size(), "rank"),
                        nodes > 1 ? fmt::format(" on {} nodes", nodes) : "", bytes_text(bytes),
-                       wire_text(plan.choice.wire, move.carrier, topology.sizes(ranks).size() > 1));
+                       wire_text(plan, stage, nodes > 1));
 }
 
 /// How many nodes there are, and how many ranks each has.

@@ -26,25 +26,10 @@ namespace weft::core {
 
 double Plan::scale() const { return scale_factor(problem, backward); }
 
-namespace {
-
-bool has_messages_halved(const Plan& plan, std::size_t stage) {
-    const RedistributionStage* one = redistribution_at(plan, stage);
-    return plan.choice.wire != Wire::same && one != nullptr && one->carrier != Carrier::region &&
-           one->carrier != Carrier::direct;
-}
-
-}  // namespace
-
 int Plan::moves() const {
     return static_cast<int>(std::count_if(stages.begin(), stages.end(), [](const Stage& stage) {
         return std::holds_alternative<RedistributionStage>(stage);
     }));
-}
-
-Index Plan::sent_bytes(std::size_t stage) const {
-    const Index whole = at[stage].scalar.bytes();
-    return has_messages_halved(*this, stage) ? whole / 2 : whole;
 }
 
 const RedistributionStage* redistribution_at(const Plan& plan, std::size_t stage) {

@@ -123,9 +123,6 @@ struct Plan {
     [[nodiscard]] double scale() const;
     /// How many stages are moves.
     [[nodiscard]] int moves() const;
-    /// The bytes of an element that the redistribution at that stage sends to another rank: those
-    /// of the array where shared memory carries it, half of them in messages by Choice::wire.
-    [[nodiscard]] Index sent_bytes(std::size_t stage) const;
     bool operator==(const Plan&) const = default;
 };
 

@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "exchange/transfers.hpp"
 #include "plan/explain.hpp"
+#include "plan/wire.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -27,7 +28,7 @@ Traffic traffic(const Plan& plan, const std::string& name) {
         if (!std::holds_alternative<RedistributionStage>(plan.stages[i])) continue;
         const Distribution& from = plan.at[i].where;
         const Distribution& to = plan.at[i + 1].where;
-        const Index element = plan.sent_bytes(i);
+        const Index element = sent_bytes(plan, i);
         Index moved = 0;
         for (int rank = 0; rank < plan.ranks; ++rank) {
             const Index bytes = sent(from, to, rank) * element;

@@ -14,6 +14,12 @@ namespace {
 /// Bits of the significand, the first one included.
 int bits_of(Wire wire) { return wire == Wire::f32 ? 24 : 8; }
 
+/// Whether memory that ranks of a node share carries the redistribution at that stage.
+bool is_shared(const Plan& plan, std::size_t stage) {
+    const Carrier carrier = redistribution_at(plan, stage)->carrier;
+    return carrier == Carrier::region || carrier == Carrier::direct;
+}
+
 }  // namespace
 
 void check_wire(const Problem& problem, const Choice& choice, const Placements& placements) {
@@ -43,14 +49,18 @@ void check_wire(const Problem& problem, const Choice& choice, const Placements& 
 
 double wire_error(Wire wire) { return wire == Wire::same ? 0 : std::ldexp(1, -bits_of(wire)); }
 
-std::string wire_text(Wire wire, Carrier carrier, bool several_nodes) {
+Index sent_bytes(const Plan& plan, std::size_t stage) {
+    const Index whole = plan.at[stage].scalar.bytes();
+    return plan.choice.wire == Wire::same || is_shared(plan, stage) ? whole : whole / 2;
+}
+
+std::string wire_text(const Plan& plan, std::size_t stage, bool several_nodes) {
+    const Wire wire = plan.choice.wire;
     if (wire == Wire::same) return "";
-    const bool shared = carrier == Carrier::region || carrier == Carrier::direct;
+    const bool shared = is_shared(plan, stage);
     if (shared && !several_nodes) return ", in shared memory as the arrays have them";
-    return fmt::format("{}, which adds errors of 2^-{} of each number",
-                       shared ? fmt::format(", between nodes as {}", weft::to_string(wire))
-                              : fmt::format(", as {}", weft::to_string(wire)),
-                       bits_of(wire));
+    return fmt::format(", {}as {}, which adds errors of 2^-{} of each number",
+                       shared ? "between nodes " : "", weft::to_string(wire), bits_of(wire));
 }
 
 }  // namespace weft::core

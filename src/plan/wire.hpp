@@ -1,9 +1,11 @@
 // What numbers are on their way between ranks.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "plan/placement.hpp"
+#include "plan/plan.hpp"
 #include "weft/problem.hpp"
 
 namespace weft::core {
@@ -19,8 +21,14 @@ void check_wire(const Problem& problem, const Choice& choice, const Placements& 
 /// The largest error of a number that has been sent so, relative to it; 0 if it is sent as it is.
 double wire_error(Wire wire);
 
-/// Behind what explain says of a move: `, as f32, which adds errors of 2^-24 of each number`, or
-/// which of its elements are sent so.
-std::string wire_text(Wire wire, Carrier carrier, bool several_nodes);
+/// The bytes of an element that the redistribution at that stage sends to another rank: half of the
+/// array's by Choice::wire, unless shared memory carries it (on several nodes messages to others are
+/// then halved, and counted whole).
+Index sent_bytes(const Plan& plan, std::size_t stage);
+
+/// Text for `explain`, behind what it says of the redistribution at that stage: which numbers
+/// travel, and the error: `, as f32, which adds errors of 2^-24 of each number`. Empty if the plan
+/// sends the arrays' numbers.
+std::string wire_text(const Plan& plan, std::size_t stage, bool several_nodes);
 
 }  // namespace weft::core

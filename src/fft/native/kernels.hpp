@@ -129,7 +129,7 @@ struct Places {
     [[nodiscard]] U* operator[](Index j) const { return table[j] + shift; }
     /// Whether element j is anywhere: results that are not are dropped.
     [[nodiscard]] bool has(Index j) const { return table[j] != nullptr; }
-    /// The same addresses, shifted by `numbers` numbers.
+    /// Places that lie `numbers` numbers after these.
     [[nodiscard]] Places beyond(Index numbers) const { return {table, shift + numbers}; }
 };
 

@@ -114,9 +114,9 @@ class MixedRadix : public TileDft<T> {
     void begin_gathered(const Places<const T>& from, const Places<const T>& next,
                         const Places<T>& results, const TileRow<T>& tiles);
     void end_scattered(const TileRow<const T>& tiles, const Places<T>& to, bool stream) const;
-    /// Like end_scattered; results without a place are dropped.
+    /// The last pass, result k to the lanes at to[k]; results without a place are dropped.
     void end_kept(const TileRow<const T>& tiles, const Places<T>& to, bool stream) const;
-    /// The same past the caches, where kernels can shift.
+    /// The last pass, with stores past the caches, where kernels can shift.
     void end_shifted(const TileRow<const T>& tiles, const ShiftedResults<T>& results) const;
     [[nodiscard]] Index last_blocks() const { return passes_.back().blocks; }
     [[nodiscard]] Index last_radix() const { return passes_.back().radix; }
