@@ -81,7 +81,7 @@ class SleepingEngine : public core::FftEngine {
 };
 
 /// Seconds of one run of a rank: in all, of the transforms of each stage, and of what is waited for
-/// in each move.
+/// in each redistribution.
 struct Account {
     double total = 0;
     std::map<int, double> transforms{};

@@ -133,10 +133,10 @@ Verb add_explain(CLI::App& app) {
                    "for arrays that are memory of the plan's device");
     verb->add_flag("--exposed", options->exposed,
                    "for arrays that other ranks can access: weft::allocate's");
-    verb->add_flag(
-        "--why", options->why,
-        "also say what carries each move, by which rule each stage is lowered (on --rank, "
-        "0), and why by none better");
+    verb->add_flag("--why", options->why,
+                   "also say what carries each redistribution, by which rule each stage is lowered "
+                   "(on --rank, "
+                   "0), and why by none better");
     verb->add_flag("--program", options->program, "also show the program of --rank (0)");
     verb->add_option("--plot", options->plot,
                      "also draw the layouts (with --volume: bytes against ranks), to this file: " +

@@ -67,7 +67,7 @@ std::string json_text(const Problem& problem, const std::vector<core::Traffic>& 
                                   {"total_bytes", row.total()},
                                   {"mean_sent", row.mean_sent()},
                                   {"most_sent", row.most_sent},
-                                  {"moves", row.moves}});
+                                  {"redistributions", row.redistributions}});
     }
     return all.dump(1) + "\n";
 }

@@ -103,11 +103,12 @@ Json layouts_json(const Explained& found, const core::Words& words) {
 Json stages_json(const Explained& found, const core::Words& words) {
     const std::vector<double> moved = moved_bytes(found.plan);
     Json result = Json::array();
-    std::size_t move = 0;
+    std::size_t redistribution = 0;
     for (std::size_t i = 0; i < found.plan.stages.size(); ++i) {
-        const bool moves = core::redistribution_at(found.plan, i) != nullptr;
-        Json one = {{"kind", moves ? "redistribution" : "transform"}, {"text", words.stages[i]}};
-        if (moves) one["bytes"] = moved[move++];
+        const bool is_redistribution = core::redistribution_at(found.plan, i) != nullptr;
+        Json one = {{"kind", is_redistribution ? "redistribution" : "transform"},
+                    {"text", words.stages[i]}};
+        if (is_redistribution) one["bytes"] = moved[redistribution++];
         if (found.price) {
             const core::StagePrice& price = found.price->stages[i];
             one["predicted_s"] = {

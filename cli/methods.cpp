@@ -95,8 +95,8 @@ int show_methods() {
         }
     }
     fmt::print(
-        "\np2p, send and persistent take any schedule, completion and window, as\n"
-        "via=p2p(kway(4),some,window=8); sendrecv takes schedules, nccl windows too.\n"
+        "\np2p, send and persistent take any schedule, completion and rounds, as\n"
+        "via=p2p(kway(4),some,rounds=8); sendrecv takes schedules, nccl rounds too.\n"
         "via=auto tries all of them when the plan is made, and takes the fastest.\n"
         "packs: pack=sender or receiver; datatypes: pack=datatype; either: all;\n"
         "pack=fft: any; none: transforms write what receivers read, pack=fused; so they\n"

@@ -70,6 +70,9 @@ void ProblemOptions::add_to(CLI::App& app) {
                                                   : app.add_option(name, problem[key], summary);
         option->group(group);
     }
+    for (const auto& [before, now] : core::renamed_problem_words()) {
+        app.add_option(option_of(before), problem[std::string(now)])->group("");  // not in the help
+    }
     add_choice_to(app);
 }
 

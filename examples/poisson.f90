@@ -67,7 +67,7 @@ contains
     solution = sin(h*(i - 1))*cos(2*h*(j - 1))*sin(3*h*(k - 1) + 1)
   end function
 
-  !> Of index i along an axis: 0 to n/2, then the negative ones. Axis 1 is halved, and ends before.
+  !> Of index i along an axis: 0 to n/2, then the negative ones. Axis 1 is the r2c axis, and ends before.
   real(real64) function wave_number(i)
     integer, intent(in) :: i
     wave_number = merge(i - 1, i - 1 - n, i - 1 <= n/2)

@@ -94,24 +94,24 @@ int main(int argc, char** argv) {
     problem.out = rows;
 
     weft_plan* plan = NULL;
-    weft_transform* move = NULL;
+    weft_transform* redistribution = NULL;
     check(weft_plan_create(&problem, NULL, MPI_COMM_WORLD, &plan));
     particle* in = array_of(plan, WEFT_IN, rank);
     particle* out = array_of(plan, WEFT_OUT, rank);
-    check(weft_bind(plan, in, out, &move));
+    check(weft_bind(plan, in, out, &redistribution));
 
     visit(plan, WEFT_IN, rank, in, 1);
-    check(weft_forward(move));
+    check(weft_forward(redistribution));
     int wrong = visit(plan, WEFT_OUT, rank, out, 0);
     int64_t elements = 0;
     check(weft_plan_size(plan, WEFT_IN, rank, &elements));
     for (int64_t i = 0; i < elements; ++i) in[i].number = -1; /* what comes back is seen */
-    check(weft_backward(move));
+    check(weft_backward(redistribution));
     wrong += visit(plan, WEFT_IN, rank, in, 0);
     MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0) printf("%d particles from slabs to %s: %d wrong\n", nx * ny, rows, wrong);
 
-    weft_transform_free(&move);
+    weft_transform_free(&redistribution);
     weft_plan_free(&plan);
     weft_free(rows);
     weft_free(in);

@@ -27,7 +27,7 @@ def field(x: Any, y: Any, z: Any) -> Any:
 u = weft.DistArray.from_function(field, (n, n, n), comm=comm, lengths=2 * np.pi)
 spectrum = weft.fft.rfftn(u, norm="forward")
 
-# Each value of the halved axis stands for k and -k, but those of k = 0 and n/2 for themselves.
+# Each value of the r2c axis stands for k and -k, but those of k = 0 and n/2 for themselves.
 kx, ky, kz = spectrum.wavenumbers()
 energy = np.where((kz == 0) | (kz == n // 2), 1, 2) * abs(spectrum) ** 2 / 2
 

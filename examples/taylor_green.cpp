@@ -132,7 +132,7 @@ class Flow {
     [[nodiscard]] std::array<double, 2> energy_and_dissipation() const {
         std::array<double, 2> sums{};
         for_each_mode([&](const Wave& k, Index at) {
-            // Each value of the halved axis stands for k and -k, but that of k = 0 for itself.
+            // Each value of the r2c axis stands for k and -k, but that of k = 0 for itself.
             const double stands_for = k[2] == 0 ? 1 : 2;
             for (const Complex& value : u_hat_.at(at)) {
                 sums[0] += stands_for * std::norm(value) / 2;
@@ -159,7 +159,7 @@ class Flow {
     }
 
     // Calls visit(k, element) for all of this rank's part of the spectrum. Along an axis modes are 0,
-    // 1, .. -1, along the last one, which is halved, 0 to m/2.
+    // 1, .. -1, along the last one, the r2c axis, 0 to m/2.
     template <class Visit>
     void for_each_mode(Visit visit) const {
         const auto number = [&](Index i) { return double(i <= m_ / 2 ? i : i - m_); };

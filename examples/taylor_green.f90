@@ -168,7 +168,7 @@ contains
     do k = lbound(u_hat, 3), ubound(u_hat, 3)
       do j = lbound(u_hat, 2), ubound(u_hat, 2)
         do i = lbound(u_hat, 1), ubound(u_hat, 1)
-          ! Each value of the halved axis stands for k and -k, but that of k = 0 for itself.
+          ! Each value of the r2c axis stands for k and -k, but that of k = 0 for itself.
           squares = merge(1, 2, i == 1)*sum(abs(u_hat(i, j, k, :))**2)
           sums = sums + squares*[0.5_real64, viscosity*sum(wave_vector(i, j, k)**2)]
         end do

@@ -70,7 +70,7 @@ def find_change(u_hat: list[Local]) -> None:
 
 
 def energy_and_dissipation(u_hat: list[Local]) -> tuple[float, float]:
-    # Each value of the halved axis stands for k and -k, but that of k = 0 for itself.
+    # Each value of the r2c axis stands for k and -k, but that of k = 0 for itself.
     squares = np.where(k[2] == 0, 1, 2) * sum(abs(of) ** 2 for of in u_hat)
     sums = comm.allreduce(np.array([squares.sum() / 2, viscosity * (k2 * squares).sum()]))
     return float(sums[0]), float(sums[1])

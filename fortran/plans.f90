@@ -89,7 +89,7 @@ contains
   end function
 
   !> The lengths of the whole array at that end: of the shape, or of `inside` or `modes` if these are
-  !> given, and of them n/2+1 where it is halved; a batch is the last.
+  !> given, and of them n/2+1 along the r2c axis; a batch is the last.
   function plan_shape(plan, end, stat, errmsg) result(shape)
     class(weft_plan), intent(in) :: plan
     integer, intent(in) :: end

@@ -27,14 +27,14 @@ module weft_problems
   !> `scale` says so.
   !>
   !> Made by its components' names, all but the first of which may be left out:
-  !> weft_problem(shape [, kind, precision, axes, halved, batch, in, out, cut, scale, in_place,
+  !> weft_problem(shape [, kind, precision, axes, r2c_axis, batch, in, out, cut, scale, in_place,
   !> may_destroy_input, element_bytes, kinds, modes, even_modes, inside, sparse]).
   type :: weft_problem
     integer(weft_index), allocatable :: shape(:) !< 1 to 6 lengths
     integer :: kind = weft_c2c
     integer :: precision = weft_f64
     integer, allocatable :: axes(:) !< the transformed axes; none: all
-    integer :: halved = 0 !< r2c, c2r: the axis that keeps n/2+1; 0: the first in axes, or axis 1
+    integer :: r2c_axis = 0 !< r2c, c2r: the axis that keeps n/2+1; 0: the first in axes, or axis 1
     integer(weft_index) :: batch = 1 !< fields transformed in one call, along one more axis
     type(weft_layout) :: in !< of the input of `forward`
     type(weft_layout) :: out
@@ -79,8 +79,8 @@ contains
     end if
     if (problem%precision /= weft_f32 .and. problem%precision /= weft_f64) text = text// &
       'precision '//digits(problem%precision)//' is neither weft_f32 nor weft_f64; '
-    if (problem%halved < 0 .or. problem%halved > dims) text = text// &
-      'halved is '//digits(problem%halved)//', but the array has axes 1 to '//digits(dims)//'; '
+    if (problem%r2c_axis < 0 .or. problem%r2c_axis > dims) text = text// &
+      'r2c_axis is '//digits(problem%r2c_axis)//', but the array has axes 1 to '//digits(dims)//'; '
     if (allocated(problem%axes)) then
       do i = 1, size(problem%axes)
         if (problem%axes(i) < 1 .or. problem%axes(i) > dims) text = text//'axes has axis '// &
@@ -101,7 +101,7 @@ contains
     if (allocated(problem%axes)) text = text//' axes='//joined( &
       int(axis_there(problem%axes(size(problem%axes):1:-1), dims), weft_index), ',')
     if (allocated(problem%kinds)) text = text//kinds_text(problem%kinds)
-    if (problem%halved /= 0) text = text//' halved='//digits(axis_there(problem%halved, dims))
+    if (problem%r2c_axis /= 0) text = text//' r2c_axis='//digits(axis_there(problem%r2c_axis, dims))
     if (allocated(problem%modes)) text = text//' modes='// &
       joined(problem%modes(size(problem%modes):1:-1), 'x')
     if (allocated(problem%even_modes)) text = text//' even_modes='//problem%even_modes

@@ -247,7 +247,7 @@ contains
     call settle(code, stat, errmsg)
   end subroutine
 
-  !> The text of the plan that runs: the one that was bound, and what carries each move here.
+  !> The text of the plan that runs: the one that was bound, and what carries each redistribution here.
   function transform_text(transform, stat, errmsg) result(text)
     class(weft_transform), intent(in) :: transform
     integer, optional, intent(out) :: stat

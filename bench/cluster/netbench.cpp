@@ -233,7 +233,7 @@ int main(int argc, char** argv) {
         ->delimiter(',')
         ->check(CLI::IsMember(measures));
     app.add_option("--sizes", options.sizes,
-                   "transpose what a c2c double transform of size x size x size in slabs moves")
+                   "transpose what a c2c double transform of size x size x size in slabs exchanges")
         ->delimiter(',')
         ->check(CLI::Range(1, 4096))
         ->capture_default_str();

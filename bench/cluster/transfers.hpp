@@ -17,7 +17,7 @@ std::vector<double> one_way_seconds(MPI_Comm comm, std::size_t bytes, int repeat
 /// or, if both send, between the two.
 std::vector<double> stream_seconds(MPI_Comm comm, std::size_t bytes, bool both_send, int repeat);
 
-/// What a transform of size x size x size complex numbers in slabs moves: blocks of the same size
+/// What a transform of size x size x size complex numbers in slabs exchanges: blocks of the same size
 /// between all pairs of ranks.
 class Transposition {
   public:

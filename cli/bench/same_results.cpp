@@ -100,7 +100,7 @@ double round_trip_factor(const Problem& problem) {
 
 void check_same_results(const Problem& problem, Wire wire, const Contenders& contenders,
                         MPI_Comm comm) {
-    // There and back a number is sent in a few moves, each of which may round it.
+    // There and back a number is sent in a few redistributions, each of which may round it.
     const double bound = 2 * core::error_bound(problem) + 16 * core::wire_error(wire);
     // Opaque elements have no sums; weft verify looks at every byte of them.
     if (problem.kind == Kind::redistribute) return;
@@ -112,9 +112,9 @@ void check_same_results(const Problem& problem, Wire wire, const Contenders& con
     };
     const bool leaves_out_modes = any(core::modes_kept);
     const bool leaves_out_points = any(core::points_kept);
-    // Of real fields mode -m/2 that is kept without m/2 comes back halved.
+    // Of real fields mode -m/2 that is kept without m/2 comes back at half its value.
     const bool keeps_one_of_two =
-        problem.even_modes == EvenModes::keep && core::halved_axis(problem) != -1;
+        problem.even_modes == EvenModes::keep && core::r2c_axis_of(problem) != -1;
     const bool comes_back = !leaves_out_modes || (!leaves_out_points && !keeps_one_of_two);
     Projection first;
     for (const auto& contender : contenders) {

@@ -70,9 +70,9 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t most) {
     return lines;
 }
 
-/// A move's text is a list; a transform's may hold a list of axes.
-std::vector<std::string> items(const std::string& text, bool move) {
-    return move ? core::split(text, ',') : std::vector<std::string>{text};
+/// A redistribution's text is a list; a transform's may hold a list of axes.
+std::vector<std::string> items(const std::string& text, bool redistribution) {
+    return redistribution ? core::split(text, ',') : std::vector<std::string>{text};
 }
 
 std::string idle_text(const core::Distribution& where) {
@@ -159,8 +159,9 @@ void PlanDrawing::draw_state(std::size_t state) {
 }
 
 void PlanDrawing::draw_stage(std::size_t stage) {
-    const bool move = std::holds_alternative<core::RedistributionStage>(plan_.stages[stage]);
-    const char* colour = move ? "#a04a00" : "#00557f";
+    const bool redistribution =
+        std::holds_alternative<core::RedistributionStage>(plan_.stages[stage]);
+    const char* colour = redistribution ? "#a04a00" : "#00557f";
     const Point at = corner(stage);
     const double left = at.x + panel_width + 12;
     const double right = at.x + panel_width + stage_width - 12;
@@ -169,7 +170,7 @@ void PlanDrawing::draw_stage(std::size_t stage) {
     svg_.line({left, y}, {right - 6, y}, {{"stroke", colour}, {"stroke-width", "2"}});
     svg_.polygon({{right, y}, {right - 9, y - 5}, {right - 9, y + 5}}, {{"fill", colour}});
     double line = y + 18;
-    for (const std::string& item : items(words_.stages[stage], move)) {
+    for (const std::string& item : items(words_.stages[stage], redistribution)) {
         for (const std::string& text : wrapped(item, 23)) {
             svg_.text({(left + right) / 2, line}, text,
                       {{"text-anchor", "middle"}, {"font-size", "10.5"}, {"fill", colour}});

@@ -16,7 +16,7 @@
 
 namespace weft {
 
-/// Which process grid is used between the ends and which axes it cuts, move by move.
+/// Which process grid is used between the ends and which axes it cuts, for each redistribution.
 /// As text: `slab`, `pencil`, `cuts(3)` (how many axes are cut); `slab(8)`, `pencil(2x4)`,
 /// `grid(2x2x2)` (the grid too); `pencil(2x4,01>02>12)` (the path too: digit f of each word is the
 /// axis that factor f of the grid cuts; b is the batch axis; `none` is an empty path); `single`
@@ -47,8 +47,8 @@ inline const Decomposition row_wise{{}, {}, {}, true};
 inline const Decomposition least_volume{{}, {}, {}, false, true};
 }  // namespace decomposition
 
-/// Where the permutation of a move happens ([ayala] contiguous or strided): sender: messages are
-/// in the receiver's order of axes; receiver: in the sender's; datatype: inside MPI; fft: moves
+/// Where the permutation of a redistribution happens ([ayala] contiguous or strided): sender: messages are
+/// in the receiver's order of axes; receiver: in the sender's; datatype: inside MPI; fft: redistributions
 /// keep the order of axes, and transforms read lines that are strided; fused: transforms write
 /// messages as they compute, in the receiver's order, and read them where they have landed.
 enum class Pack { automatic, sender, receiver, datatype, fft, fused };
@@ -119,7 +119,7 @@ enum class TileProgress { poll, thread, none };
 struct Tiling {
     /// Tiles are cut along that axis of the array, Decomposition::batch_axis for the batch. The
     /// stages that tiles go through are those around which the axis stays whole, or cut as it is: a
-    /// move that cuts it may be the first of them, one that makes it whole the last.
+    /// redistribution that cuts it may be the first of them, one that makes it whole the last.
     std::optional<int> axis{};
     std::optional<Index> tile_extent{};  ///< T: elements of a tile along the axis, on each rank
     /// W: that travel while others are computed; 0: each is waited for.
@@ -149,7 +149,7 @@ struct Tiling {
 
 /// The numbers that messages carry. same: those of the arrays. f32: numbers of f64 arrays, rounded
 /// to 24 bits. bf16: numbers of f32 arrays, rounded to 8 bits; they have the exponents of f32.
-/// Messages then have half of the bytes, and each move adds an error of 2^-24 (2^-8) of each number
+/// Messages then have half of the bytes, and each redistribution adds an error of 2^-24 (2^-8) of each number
 /// that it sends in messages. Memory that ranks of a node share holds numbers as the arrays have
 /// them. Numbers beyond 3.4e38 become infinite.
 enum class Wire { same, f32, bf16 };
@@ -182,17 +182,18 @@ struct Choice {
     Decomposition decomposition{};
     /// The first so many ranks hold the data between the ends ([ayala] Alg. 1); 0: all of them.
     int shrink = 0;
-    /// Exchange method of every move; `weft methods` lists them. `auto`: all that can carry a move
+    /// Exchange method of every redistribution; `weft methods` lists them. `auto`: all that can carry a redistribution
     /// are tried on it when the plan is made, and the fastest taken ([duy] section 3.2.3).
     std::string via{};
-    std::map<int, std::string> via_of_move{};  ///< `via[1]=..`: of one move only
+    std::map<int, std::string>
+        via_of_redistribution{};  ///< `via[1]=..`: of one redistribution only
     Pack pack = Pack::automatic;
     /// What carries all redistributions (`carrier[1]=..`: one of them), in the direction that a
     /// text names. Left open it is chosen when arrays are bound, the last of messages, region,
     /// direct that is possible there; binding refuses what is not.
     Carrier carrier = Carrier::automatic;
-    std::map<int, Carrier> carrier_of_move{};
-    /// Of all moves, which messages carry then. The planner and tuning never choose it.
+    std::map<int, Carrier> carrier_of_redistribution{};
+    /// Of all redistributions, which messages carry then. The planner and tuning never choose it.
     Wire wire = Wire::same;
     Space space{};
     /// `native`, `fftw`, `mkl`, `reference`; `weft engines` measures them. `auto`: whole transforms

@@ -180,7 +180,7 @@ class Transform {
     /// Local. From now on starts are in order with nothing; throws if it is started.
     void unset_stream();
 
-    /// Local. The plan that forward() runs: the one that was bound, and what carries each move here
+    /// Local. The plan that forward() runs: the one that was bound, and what carries each redistribution here
     /// (`carrier=`), which its text says.
     [[nodiscard]] Plan plan() const;
 
@@ -236,7 +236,7 @@ class Plan {
     [[nodiscard]] int rank() const;
 
     /// The boxes of the input (output) array that a rank owns, in elements, none of them empty.
-    /// Axes are as long as the problem's shape, inside or modes say (n/2+1 where halved); with batch
+    /// Axes are as long as the problem's shape, inside or modes say (n/2+1 along the r2c axis); with batch
     /// > 1 the last axis of a box is the batch. Boxes lie one after the other in the rank's array.
     [[nodiscard]] std::vector<Box> in_boxes(int rank) const;
     [[nodiscard]] std::vector<Box> out_boxes(int rank) const;
@@ -270,7 +270,7 @@ class Plan {
     /// on; WEFT_RANKS_PER_NODE says another number than 64.
     [[nodiscard]] Index workspace_bytes(int rank) const;
     /// Bytes of memory shared with the other ranks of the node that a Transform uses besides, where
-    /// moves go by via=shared. It stays with the communicator for the next Transform, until that
+    /// redistributions go by via=shared. It stays with the communicator for the next Transform, until that
     /// is freed or MPI is finalised.
     [[nodiscard]] Index region_bytes(int rank) const;
 
@@ -307,7 +307,7 @@ class Plan {
     /// Collective. Binds the plan to no arrays: forward(in, out) is then given them, others at each
     /// call if need be, and costs what forward() costs. For arrays that stay the same bind(in, out)
     /// can be faster: it exposes those of weft::allocate to the ranks of the node, where a plan
-    /// begins or ends with a move, and via=persistent and via=one-sided make use of it that buffers
+    /// begins or ends with a redistribution, and via=persistent and via=one-sided make use of it that buffers
     /// are known. Without, the former sends by ordinary requests, and the latter's messages land in
     /// memory of the transform's own and are copied once more.
     /// Throws the same Error on every rank, as above.

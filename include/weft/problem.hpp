@@ -1,6 +1,6 @@
 // What is to be transformed: the question a plan answers.
 //
-// As text:  KIND:PRECISION:SHAPE[*BATCH] [axes=..] [halved=A] [in=LAYOUT] [out=LAYOUT] ...
+// As text:  KIND:PRECISION:SHAPE[*BATCH] [axes=..] [r2c_axis=A] [in=LAYOUT] [out=LAYOUT] ...
 //           c2c:f64:256x256x256*8 in=slab(0) out=free
 //           r2r:f64:64x65x66 kinds=dct2,dst1,dct3
 //           r2c:f64:64x65x64 kinds=c2c,dct1,r2c
@@ -43,9 +43,9 @@ AxisKind inverse(AxisKind kind);
 Index logical_length(AxisKind kind, Index n);
 
 /// What becomes of mode m/2 where an even number m of modes is kept of more: its element stands for
-/// m/2 and -m/2 alike, along a halved axis for m/2 and its conjugate. split: backward gives one half
+/// m/2 and -m/2 alike, along an r2c axis for m/2 and its conjugate. split: backward gives one half
 /// to each, forward adds both. zero: it is 0 in the spectrum, and read as 0. keep: it is mode -m/2,
-/// along a halved axis mode m/2.
+/// along an r2c axis mode m/2.
 enum class EvenModes { split, zero, keep };
 
 /// f32: float and complex<float>; f64: double and complex<double>.
@@ -78,7 +78,7 @@ struct LayoutRequest {
     std::vector<int> order{};  ///< axes in memory, slowest first; empty: 0,1,2,.. or, if free, any
     OwnBoxes boxes{};          ///< together they cover the array once, or if sparse a part of it
     /// Elements left after each line, by axis; empty: none (in place, the real side of r2c and c2r
-    /// has 2(n/2+1)-n along the halved axis, if that is whole and fastest).
+    /// has 2(n/2+1)-n along the r2c axis, if that is whole and fastest).
     std::vector<Index> padding{};
     /// Elements between neighbours, by axis, the same for all boxes; empty: from order and padding.
     std::vector<Index> strides{};
@@ -100,7 +100,7 @@ LayoutRequest own_boxes(std::vector<std::vector<Box>> boxes);
 /// All of `dims` axes cut, by the grid of least surface.
 LayoutRequest brick(int dims);
 /// A spectrum of plane waves: each rank owns columns of modes that are whole along the first
-/// transformed axis, which is not the halved one if there is another. A column exists if along the
+/// transformed axis, which is not the r2c axis if there is another. A column exists if along the
 /// other transformed axes its modes k have a sum of squares of at most cutoff^2. Other elements are
 /// zeros where it is read, and dropped where it is written. Ranks have like numbers of columns,
 /// consecutive ones. Unless `order` is given, columns are contiguous and lie one after the other.
@@ -138,7 +138,8 @@ struct Problem {
     std::vector<Index> shape{};  ///< 1 to 6 lengths of the real (or c2c) array, each at least 1
     Index batch = 1;             ///< fields transformed in one call
     std::vector<int> axes{};     ///< the transformed axes, in any order; empty: all, ascending
-    int halved = -1;  ///< r2c, c2r: the axis that keeps n/2+1; -1: as in kinds, or the last in axes
+    int r2c_axis =
+        -1;  ///< r2c, c2r: the axis that keeps n/2+1; -1: as in kinds, or the last in axes
     LayoutRequest in{};   ///< the input of forward
     LayoutRequest out{};  ///< the output of forward
     CutRule cut = CutRule::balanced;
@@ -148,12 +149,12 @@ struct Problem {
     bool may_destroy_input = false;  ///< the array a direction reads may serve as workspace
     Index element_bytes = 0;         ///< redistribute: the size of an element; otherwise 0
     /// The kind of each axis in the order of `axes`, or one for all of them. Empty: c2c along all
-    /// transformed axes, r2c or c2r along the halved one; r2r needs them.
+    /// transformed axes, r2c or c2r along the r2c axis; r2r needs them.
     std::vector<AxisKind> kinds{};
     /// The modes that the spectrum keeps, one number for each dimension; empty: all. Of m along an
     /// axis of n points forward leaves out the others and backward takes them for zeros. The
     /// spectrum then has m values along the axis, of the modes 0, 1, .. -1 in FFT's order; along a
-    /// halved axis m/2+1, of 0 to m/2; of a cosine or sine transform the first m.
+    /// r2c axis m/2+1, of 0 to m/2; of a cosine or sine transform the first m.
     ///
     /// Example: n = 8, m = 4: the values are those of the modes 0, 1, +-2 (even_modes) and -1.
     std::vector<Index> modes{};

@@ -97,7 +97,7 @@ typedef struct weft_problem {
     int64_t batch;            /* fields transformed in one call */
     int axis_count;           /* how many axes are transformed; 0: all */
     const int* axes;          /* axis_count of them, in any order */
-    int halved;               /* r2c, c2r: the axis that keeps n/2+1 values; -1: the last listed in
+    int r2c_axis;             /* r2c, c2r: the axis that keeps n/2+1 values; -1: the last listed in
                                * axes, or of all */
     const char* in;           /* `slab(0)`, `pencil(0,1)@021`, `sphere(16)` (weft::sphere), or
                                * weft_boxes_text's; NULL: free */
@@ -130,7 +130,7 @@ typedef struct weft_problem {
 typedef struct weft_choice {
     size_t struct_size;        /* of WEFT_CHOICE_INIT */
     const char* decomposition; /* `slab`, `pencil(2x4)`, `least-volume`, .. */
-    const char* via;           /* exchange method of all moves: weft_via_alltoallw, .. */
+    const char* via;           /* exchange method of all redistributions: weft_via_alltoallw, .. */
     const char* pack;          /* `sender`, `receiver`, `fft`, `datatype`, `fused` */
     const char* carrier;       /* `messages`, `region`, `direct` */
     const char* space;         /* `host`, or a device of `weft info` */
@@ -138,12 +138,13 @@ typedef struct weft_choice {
     const char* engine;        /* `native`, `fftw`, `mkl`, `reference`; `auto`: the fastest */
     const char* effort;        /* `estimate`, `measure`, `patient` */
     const char* tuning;        /* `measure(limit:10)`, `frozen`, .. */
-    const char* of_moves; /* settings of single moves: `via[1]=alltoallv; carrier[0]=messages` */
-    int shrink;           /* the first so many ranks hold the data between the ends */
-    int threads;          /* of each rank */
-    int64_t chunk;        /* the most elements of one MPI count */
-    int reproducible;     /* whether bits are the same on any number of ranks and threads */
-    const char* wire;     /* what is sent: `same`, `f32`, `bf16` (weft::Wire) */
+    const char* of_redistributions; /* settings of single ones: `via[1]=alltoallv;
+                                     * carrier[0]=messages` */
+    int shrink;                     /* the first so many ranks hold the data between the ends */
+    int threads;                    /* of each rank */
+    int64_t chunk;                  /* the most elements of one MPI count */
+    int reproducible; /* whether bits are the same on any number of ranks and threads */
+    const char* wire; /* what is sent: `same`, `f32`, `bf16` (weft::Wire) */
 } weft_choice;
 
 #define WEFT_CHOICE_INIT                                                                          \
@@ -204,8 +205,8 @@ void weft_free(void* data);
 
 /* Collective over comm. The layout `boxes(..)` for weft_problem's `in` or `out` in which every rank
  * owns the boxes that it gives here: `count` of them (0: none), whose bounds lo[b*axes + a] and
- * hi[b*axes + a] are global indices, lo <= i < hi. Axes are those of the shape (of n/2+1 where
- * halved); a batch axis may be the last or be left out. An order, padding or strides can be
+ * hi[b*axes + a] are global indices, lo <= i < hi. Axes are those of the shape (of
+ * n/2+1); a batch axis may be the last or be left out. An order, padding or strides can be
  * appended: `@102`. Whether the boxes cover the array is seen when a plan is made. Free the text
  * with weft_free. */
 weft_code weft_boxes_text(int count, int axes, const int64_t* lo, const int64_t* hi, MPI_Comm comm,
@@ -256,7 +257,7 @@ weft_code weft_plan_explain(const weft_plan* plan, char** text);
 /* What forward does. */
 weft_code weft_plan_kind(const weft_plan* plan, weft_kind* kind);
 /* The lengths of the whole array at that end, without the batch: those of the shape, or of `inside`
- * or `modes` if these are given, and of them n/2+1 where it is halved there;
+ * or `modes` if these are given, and of them n/2+1 along the r2c axis there;
  * `shape` has room for WEFT_MAX_AXES. dims: how many. */
 weft_code weft_plan_shape(const weft_plan* plan, weft_end end, int64_t* shape, int* dims);
 /* How many fields one call transforms. */
@@ -280,7 +281,8 @@ weft_code weft_plan_order(const weft_plan* plan, weft_end end, int* order, int* 
 /* Bytes that a transform of this plan needs for its work on a rank: those it allocates, or a
  * workspace must have. */
 weft_code weft_plan_workspace_bytes(const weft_plan* plan, int rank, int64_t* bytes);
-/* Bytes of memory shared within the node that it uses besides, where moves go by via=shared. */
+/* Bytes of memory shared within the node that it uses besides, where redistributions go by
+ * via=shared. */
 weft_code weft_plan_region_bytes(const weft_plan* plan, int rank, int64_t* bytes);
 
 /* Collective. Binds the plan to this process's arrays, which must stay valid as long as the
@@ -337,7 +339,7 @@ weft_code weft_wait(weft_transform* transform);
 weft_code weft_set_stream(weft_transform* transform, void* stream);
 /* Local. From now on starts are in order with nothing. */
 weft_code weft_unset_stream(weft_transform* transform);
-/* The text of the plan that weft_forward runs: the one that was bound, and what carries each move
+/* The text of the plan that weft_forward runs: the one that was bound, and what carries each redistribution
  * here (carrier=). Free with weft_free. */
 weft_code weft_transform_plan_text(const weft_transform* transform, char** text);
 /* Frees the transform and sets the pointer to NULL; NULL is no error. Safe after MPI_Finalize. One

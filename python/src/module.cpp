@@ -243,7 +243,7 @@ NB_MODULE(_weft, module) {
         .def("inside", [](const Plan& self) { return self.problem().inside; })
         .def("batch", [](const Plan& self) { return self.problem().batch; })
         .def("axes", [](const Plan& self) { return core::transformed_axes(self.problem()); })
-        .def("r2c_axis", [](const Plan& self) { return core::halved_axis(self.problem()); })
+        .def("r2c_axis", [](const Plan& self) { return core::r2c_axis_of(self.problem()); })
         .def("has_real_to_real",
              [](const Plan& self) { return core::has_real_to_real(self.problem()); })
         .def("precision", [](const Plan& self) { return to_string(self.problem().precision); })

@@ -12,7 +12,7 @@ from numpy.typing import DTypeLike
 from .distribution import Distribution
 from .end import Array
 from .errors import BadRequest
-from .halved import Known, shared
+from .r2c_axis import Known, shared
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -24,14 +24,14 @@ class Arithmetic(NDArrayOperatorsMixin):
 
     distribution: Distribution
     _local: Array
-    _halved: Known
+    _r2c_axis: Known
 
     if TYPE_CHECKING:
         @property
         def views(self) -> list[Array]: ...
         @property
         def size(self) -> int: ...
-        def _like(self, local: Array, halved: Known) -> Self: ...
+        def _like(self, local: Array, r2c_axis: Known) -> Self: ...
 
     # Before numpy arrays' own operators.
     __array_priority__ = 1000
@@ -69,10 +69,10 @@ class Arithmetic(NDArrayOperatorsMixin):
         if given is not None:
             _tell(given, inputs)
             return given[0] if len(given) == 1 else given
-        halved = _known(inputs)
+        r2c_axis = _known(inputs)
         if isinstance(results, tuple):
-            return tuple(self._laid_out(result, halved) for result in results)
-        return self._laid_out(results, halved)
+            return tuple(self._laid_out(result, r2c_axis) for result in results)
+        return self._laid_out(results, r2c_axis)
 
     def _operand(self, value: Any) -> Any:
         """What takes part of an operand on this rank."""
@@ -91,7 +91,7 @@ class Arithmetic(NDArrayOperatorsMixin):
                              f"of shape {here}")
         return value
 
-    def _laid_out(self, result: Array, halved: Known) -> Self:
+    def _laid_out(self, result: Array, r2c_axis: Known) -> Self:
         """A result of numpy's as an array of this distribution, copied if it lies otherwise."""
         end = self.distribution.end
         if result.size > 0 and (end.steps(result.strides)
@@ -99,7 +99,7 @@ class Arithmetic(NDArrayOperatorsMixin):
             copy = end.allocated(result.dtype)
             copy[...] = result
             result = copy
-        return self._like(result, halved)
+        return self._like(result, r2c_axis)
 
     def __array_function__(self, function: Callable[..., Any], types: Any, arguments: Any,
                            options: Any) -> Any:
@@ -149,21 +149,21 @@ class Arithmetic(NDArrayOperatorsMixin):
         """Local. A copy of another dtype."""
         copy = self.distribution.end.allocated(np.dtype(dtype))
         copy[...] = self._local
-        return self._like(copy, self._halved)
+        return self._like(copy, self._r2c_axis)
 
     @property
     def real(self) -> Self:
         """Local. A copy of the real parts."""
-        return self._laid_out(self._local.real.copy(), self._halved)
+        return self._laid_out(self._local.real.copy(), self._r2c_axis)
 
     @property
     def imag(self) -> Self:
         """Local. A copy of the imaginary parts."""
-        return self._laid_out(self._local.imag.copy(), self._halved)
+        return self._laid_out(self._local.imag.copy(), self._r2c_axis)
 
     def conj(self) -> Self:
         """Local. The complex conjugate."""
-        return self._laid_out(np.conjugate(self._local), self._halved)
+        return self._laid_out(np.conjugate(self._local), self._r2c_axis)
 
     def sum(self, axis: None = None, dtype: Optional[DTypeLike] = None) -> Any:
         """Collective. The sum of all elements, in numpy's dtype of sums (or `dtype`)."""
@@ -236,8 +236,8 @@ class Arithmetic(NDArrayOperatorsMixin):
 
 
 def _known(operands: Iterable[Any]) -> Known:
-    """Which axis is halved of what is made of these, element by element."""
-    return shared(value._halved for value in operands if isinstance(value, Arithmetic))
+    """Which one is the r2c axis of what is made of these, element by element."""
+    return shared(value._r2c_axis for value in operands if isinstance(value, Arithmetic))
 
 
 def _tell(results: Iterable[Any], operands: Iterable[Any]) -> None:
@@ -245,7 +245,7 @@ def _tell(results: Iterable[Any], operands: Iterable[Any]) -> None:
     arrays = [value for value in operands if isinstance(value, Arithmetic)]
     for result in results:
         if arrays and isinstance(result, Arithmetic):
-            result._halved = _known(arrays)
+            result._r2c_axis = _known(arrays)
 
 
 # Of which each element of the result is of one element of each array.

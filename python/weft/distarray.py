@@ -14,7 +14,7 @@ from .distribution import Distribution, single_on
 from .end import Array, Shape, Slices
 from .errors import BadRequest
 from .files import Files
-from .halved import Known, asked_for
+from .r2c_axis import Known, asked_for
 from .mesh import Lengths, Mesh, coordinates, wavenumbers
 from .prepared import Prepared, Question, made, prepared
 from .problem import Numbers, shape_of
@@ -41,10 +41,10 @@ class DistArray(Arithmetic, Files):
     x.sum() or np.sum(x), are collective. np.asarray(x) is `local`.
     """
 
-    def __init__(self, distribution: Distribution, local: Array, halved: Known = None) -> None:
+    def __init__(self, distribution: Distribution, local: Array, r2c_axis: Known = None) -> None:
         self.distribution = distribution
         self._local = local
-        self._halved = halved
+        self._r2c_axis = r2c_axis
 
     # --- made of ----------------------------------------------------------------------------------
 
@@ -193,26 +193,26 @@ class DistArray(Arithmetic, Files):
         return coordinates(self.global_shape, self.distribution.end.box(box), lengths, np.float64)
 
     @property
-    def halved(self) -> Union[int, str, None]:
+    def r2c_axis(self) -> Union[int, str, None]:
         """The axis that keeps n/2+1 of n values, "none" if there is none, None if it is not known.
 
         Known of results of weft.fft, of plans' outputs and of PaddedPlan's arrays, and of what
         arithmetic, copies and redistribution make of them.
         """
-        if self._halved is None:
+        if self._r2c_axis is None:
             return None
-        return "none" if self._halved.axis < 0 else self._halved.axis
+        return "none" if self._r2c_axis.axis < 0 else self._r2c_axis.axis
 
     def wavenumbers(self, lengths: Lengths = 2 * np.pi, box: Optional[int] = None, *,
-                    halved: Union[SupportsIndex, str, None] = None, nyquist: bool = True) -> Mesh:
+                    r2c_axis: Union[SupportsIndex, str, None] = None, nyquist: bool = True) -> Mesh:
         """2 pi k / L along each axis, of this rank's part of a spectrum; lengths, box, nyquist,
         result and errors are those of Plan.wavenumbers().
 
-        halved: the axis that keeps n/2+1 values (k from 0 to n/2), or "none", where the array does
-        not know it (`x.halved` is None). Raises BadRequest if nothing is known or said, or both and
+        r2c_axis: the axis that keeps n/2+1 values (k from 0 to n/2), or "none", where the array does
+        not know it (`x.r2c_axis` is None). Raises BadRequest if nothing is known or said, or both and
         they differ.
         """
-        known = asked_for(halved, self._halved, self.ndim)
+        known = asked_for(r2c_axis, self._r2c_axis, self.ndim)
         return wavenumbers(self.global_shape, self.distribution.end.box(box), lengths, known,
                            np.float64, nyquist)
 
@@ -240,9 +240,9 @@ class DistArray(Arithmetic, Files):
                                                                   self.comm).layout)
         return Question("redistribute", "", self.global_shape, (), "", self.dtype.itemsize), target
 
-    def _by(self, move: Prepared) -> DistArray:
-        result = type(self)(move.target, move.target.end.allocated(self.dtype), self._halved)
-        move.transform.forward(self._local, result._local)
+    def _by(self, redistribution: Prepared) -> DistArray:
+        result = type(self)(redistribution.target, redistribution.target.end.allocated(self.dtype), self._r2c_axis)
+        redistribution.transform.forward(self._local, result._local)
         return result
 
     def gather(self, root: int = 0) -> Optional[NDArray[Any]]:
@@ -253,8 +253,8 @@ class DistArray(Arithmetic, Files):
             return None
         return single._local.copy() if single is self else single._local
 
-    def _like(self, local: Array, halved: Known) -> DistArray:
-        return type(self)(self.distribution, local, halved)
+    def _like(self, local: Array, r2c_axis: Known) -> DistArray:
+        return type(self)(self.distribution, local, r2c_axis)
 
 
 def _require_same(kinds: list[tuple[Shape, str]]) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import DTypeLike, NDArray
 from . import _weft
 from .end import Array, Shape, Slices, slices_of
 from .errors import BadRequest
-from .halved import Halved, none
+from .r2c_axis import R2cAxis, none
 from .mesh import Lengths, coordinates, wavenumbers
 from .part import Part
 
@@ -51,7 +51,7 @@ class Ends:
     @property
     def out_global_shape(self) -> Shape:
         """The shape of the whole output array: `shape`, or the `modes` that are kept, of r2c n/2+1
-        of n along the halved axis; of c2r that of the field, see in_global_shape. With batch > 1
+        of n along the r2c axis; of c2r that of the field, see in_global_shape. With batch > 1
         followed by the batch."""
         return self._whole(self.kind != "c2r")
 
@@ -62,16 +62,16 @@ class Ends:
 
     def _whole(self, spectrum: bool) -> Shape:
         lengths = list(self._modes if spectrum else tuple(self._plan.inside()) or self.shape)
-        if spectrum and self._halved.axis >= 0:
-            lengths[self._halved.axis] = self._halved.n // 2 + 1
+        if spectrum and self._r2c_axis.axis >= 0:
+            lengths[self._r2c_axis.axis] = self._r2c_axis.n // 2 + 1
         batch = self._plan.batch()
         return (*lengths, batch) if batch > 1 else tuple(lengths)
 
     @property
-    def _halved(self) -> Halved:
+    def _r2c_axis(self) -> R2cAxis:
         """The axis that has n/2+1 complex values."""
         axis = self._plan.r2c_axis()
-        return Halved(axis, self._modes[axis]) if axis >= 0 else none
+        return R2cAxis(axis, self._modes[axis]) if axis >= 0 else none
 
     def coordinates(self, lengths: Lengths = 2 * np.pi,
                     box: Optional[int] = None) -> tuple[NDArray[np.floating[Any]], ...]:
@@ -93,11 +93,11 @@ class Ends:
                     nyquist: bool = True) -> tuple[NDArray[np.floating[Any]], ...]:
         """The wave numbers of this rank's part of the spectrum (the output; of c2r the input):
         2 pi k / L, with k of numpy.fft.fftfreq: 0, 1, .., then the negative ones (of even n, n/2
-        counts as -n/2), along the halved axis 0 to n/2.
+        counts as -n/2), along the r2c axis 0 to n/2.
 
         lengths: as for coordinates(); of the default, 2 pi, wave numbers are whole. nyquist=False:
         0 for n/2 and -n/2 of even n, as odd derivatives need it: that mode of real values has none
-        on the grid, and c2r drops it along the halved axis only. Returns one array for each transformed axis, ascending (`plan.axes`), which broadcast as those of
+        on the grid, and c2r drops it along the r2c axis only. Returns one array for each transformed axis, ascending (`plan.axes`), which broadcast as those of
         coordinates() do. Raises BadRequest as that does, and for kind="redistribute" and cosine or
         sine transforms along some axis.
         """
@@ -108,7 +108,7 @@ class Ends:
                              "pi k/L of dct1 and dct2, pi (k+1)/L of dst1 and dst2, pi (k+1/2)/L "
                              "of the others")
         part = self._in if self.kind == "c2r" else self._out
-        every = wavenumbers(self._modes, part.end.box(box), lengths, self._halved, self._real, nyquist)
+        every = wavenumbers(self._modes, part.end.box(box), lengths, self._r2c_axis, self._real, nyquist)
         return tuple(every[axis] for axis in self.axes)
 
     @property
@@ -120,7 +120,7 @@ class Ends:
     def in_slices(self) -> Any:
         """What this rank owns of the global input array: a tuple of slices, one for each axis.
 
-        Axes are those of the shape, n/2+1 long where halved; a batch is the last axis. A rank that
+        Axes are those of the shape, n/2+1 long along the r2c axis; a batch is the last axis. A rank that
         owns nothing has a tuple too: it begins where the part would, and is whole along axes that
         are not cut. One that owns several boxes has a list of tuples.
         """

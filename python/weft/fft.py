@@ -7,7 +7,7 @@
 All functions are collective over the array's communicator; arguments, defaults and results are
 numpy's, those of dctn, idctn, dstn and idstn scipy.fft's (without s). Of these, s and n have to be the array's own lengths (no padding, no truncation), except
 that those of irfft, irfft2 and irfftn say whether the last axis has 2(m-1) real values (the default)
-or 2m-1. A spectrum that rfftn made knows both, the halved axis and its length (`x.halved`): irfftn
+or 2m-1. A spectrum that rfftn made knows both, the r2c axis and its length (`x.r2c_axis`): irfftn
 of it takes them, where numpy takes the last axis and 2(m-1), and refuses axes that end with another
 one. Results are new arrays; `out` is a DistArray to write to instead, whose layout is then that
 of the result. `layout` asks for a layout of the result; by default it is where it falls, which
@@ -28,7 +28,7 @@ from .communicator import agreed
 from .distarray import DistArray
 from .end import Shape
 from .fft_arguments import cast, layout_of_result, question_of, real_axes, result_shape
-from .halved import transformed
+from .r2c_axis import transformed
 from .prepared import prepared, release
 from .problem import Numbers
 
@@ -161,12 +161,12 @@ def _run(kind: str, inverse: bool, a: DistArray, s: Optional[Numbers], axes: Opt
     target = use.source if inverse else use.target
     dtype = use.plan.in_dtype if inverse else use.plan.out_dtype
     result = DistArray(target, target.end.allocated(dtype)) if out is None else out
-    halved = transformed(kind, inverse, question.shape, question.axes, a._halved)
+    r2c_axis = transformed(kind, inverse, question.shape, question.axes, a._r2c_axis)
     if inverse:
         use.transform.backward(result.local, values.local)
     else:
         use.transform.forward(values.local, result.local)
-    result._halved = halved
+    result._r2c_axis = r2c_axis
     return result
 
 

@@ -11,7 +11,7 @@ from .distarray import DistArray
 from .distribution import Distribution
 from .end import Shape
 from .errors import BadRequest
-from .halved import Known, described
+from .r2c_axis import Known, described
 from .prepared import Question
 from .problem import Numbers, axes_of, norms, numbers
 
@@ -35,7 +35,7 @@ def question_of(kind: str, inverse: bool, a: DistArray, s: Optional[Numbers],
     """What is asked for; raises BadRequest if that is nothing."""
     lengths = None if s is None else tuple(numbers("s", s))
     chosen = None if axes is None else tuple(axes_of(axes, a.ndim))
-    return _checked(kind, inverse, a.global_shape, a.dtype in _single, lengths, chosen, norm, a._halved)
+    return _checked(kind, inverse, a.global_shape, a.dtype in _single, lengths, chosen, norm, a._r2c_axis)
 
 
 @functools.lru_cache(256)

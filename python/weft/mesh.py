@@ -14,7 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from .end import Shape, Slices
 from .errors import BadRequest
-from .halved import Halved
+from .r2c_axis import R2cAxis
 
 Lengths = Union[float, Sequence[float], NDArray[np.floating[Any]]]
 Mesh = tuple[NDArray[np.floating[Any]], ...]
@@ -28,16 +28,16 @@ def coordinates(shape: Shape, box: Slices, lengths: Lengths, dtype: DTypeLike) -
     return _open(values, len(box), dtype)
 
 
-def wavenumbers(shape: Shape, box: Slices, lengths: Lengths, halved: Halved, dtype: DTypeLike,
+def wavenumbers(shape: Shape, box: Slices, lengths: Lengths, r2c_axis: R2cAxis, dtype: DTypeLike,
                 nyquist: bool = True) -> Mesh:
-    """2 pi k / L of each axis, with k of numpy.fft.fftfreq, of the halved axis of rfftfreq; without
+    """2 pi k / L of each axis, with k of numpy.fft.fftfreq, of the r2c axis of rfftfreq; without
     nyquist 0 for k = n/2 and -n/2."""
     spans = spans_of(lengths, len(shape))
     values = []
     for axis, (extent, cut, span) in enumerate(zip(shape, box, spans)):
         k, n = np.arange(cut.start, cut.stop), extent
-        if axis == halved.axis:
-            n = halved.n
+        if axis == r2c_axis.axis:
+            n = r2c_axis.n
             if not nyquist and n == 0:
                 raise BadRequest(f"nyquist=False, but axis {axis} has {extent} values of {2 * extent - 2}"
                                  f" or {2 * extent - 1}, which this array does not know: arrays of "

@@ -14,7 +14,7 @@ from .distarray import DistArray
 from .distribution import Distribution
 from .end import Shape
 from .errors import BadRequest, Closed
-from .halved import Known, described, none
+from .r2c_axis import Known, described, none
 from .mesh import Lengths, Mesh
 from .plan import Plan
 from .problem import Numbers, ScaleLike, axes_of, element_of, numbers, scale_text
@@ -33,7 +33,7 @@ class _Asked(NamedTuple):
     axes: Shape
     shape: Shape  # n
     padded: Shape  # m
-    kept: Shape  # n, n/2+1 where halved
+    kept: Shape  # n, n/2+1 along the r2c axis
     scale: tuple[float, float]
 
 
@@ -77,7 +77,7 @@ class PaddedPlan:
         asked = agreed(comm, lambda: _asked_for(shape, axes, given, padding, scale))
         layouts = _layouts(asked, comm.size)
         self._plan = Plan(asked.padded, comm, kind=asked.kind, precision=asked.precision,
-                          axes=asked.axes, halved=asked.axes[-1] if asked.kind == "r2c" else None,
+                          axes=asked.axes, r2c_axis=asked.axes[-1] if asked.kind == "r2c" else None,
                           modes=asked.shape, input=layouts[1], output=layouts[0],
                           scale=asked.scale)
         self._transform: Transform = self._plan.bind()
@@ -90,9 +90,9 @@ class PaddedPlan:
         return self._plan._modes
 
     @property
-    def _halved(self) -> Known:
+    def _r2c_axis(self) -> Known:
         """What its spectra know."""
-        return self._plan._out.halved
+        return self._plan._out.r2c_axis
 
     @property
     def in_global_shape(self) -> Shape:
@@ -130,7 +130,7 @@ class PaddedPlan:
 
     def empty_out(self) -> DistArray:
         """Local. An uninitialised spectrum."""
-        return DistArray(self._target, self._target.end.allocated(self.out_dtype), self._halved)
+        return DistArray(self._target, self._target.end.allocated(self.out_dtype), self._r2c_axis)
 
     def coordinates(self, lengths: Lengths = 2 * np.pi) -> Mesh:
         """i L / m along each axis of the field, as Plan.coordinates() has them."""
@@ -150,7 +150,7 @@ class PaddedPlan:
         agreed(self.comm, lambda: self._require(field, out, False))
         out = self.empty_out() if out is None else out
         self._transform.forward(field.local, out.local)
-        out._halved = self._halved
+        out._r2c_axis = self._r2c_axis
         return out
 
     def backward(self, spectrum: DistArray, out: Optional[DistArray] = None) -> DistArray:
@@ -161,7 +161,7 @@ class PaddedPlan:
         agreed(self.comm, lambda: self._require(out, spectrum, True))
         out = self.empty_in() if out is None else out
         self._transform.backward(out.local, spectrum.local)
-        out._halved = none
+        out._r2c_axis = none
         return out
 
     def _require(self, field: Optional[DistArray], spectrum: Optional[DistArray],
@@ -180,7 +180,7 @@ class PaddedPlan:
                     f"the {name} has dtype {array.dtype}, shape {array.global_shape} and layout "
                     f"{array.layout}, the plan needs {dtype}, {place.shape} and {place.layout}")
         if backward and spectrum is not None:
-            known, needed = spectrum._halved, self._halved
+            known, needed = spectrum._r2c_axis, self._r2c_axis
             if known is not None and needed is not None and known != needed:
                 raise BadRequest(f"of the spectrum {described(known)}, of the plan's "
                                  f"{described(needed)}")

@@ -10,7 +10,7 @@ from numpy.typing import DTypeLike
 from . import _weft
 from .end import Array, End, Shape, boxes_text
 from .errors import BadRequest
-from .halved import Halved, Known, none
+from .r2c_axis import R2cAxis, Known, none
 from .view import View, view_of
 
 _dtypes: dict[tuple[str, bool], np.dtype[Any]] = {
@@ -24,7 +24,7 @@ _dtypes: dict[tuple[str, bool], np.dtype[Any]] = {
 class Part:
     """What this process's array at one end of a plan has to be like: numpy's, or a device's.
 
-    An array has the problem's axes (n/2+1 where halved), with batch > 1 the last one is the batch.
+    An array has the problem's axes (n/2+1 along the r2c axis), with batch > 1 the last one is the batch.
     The order of axes in memory is in the strides, which count bytes.
     """
 
@@ -37,7 +37,7 @@ class Part:
         else:
             real = plan.kind() in ("r2r", "c2r" if output else "r2c")
             self.dtype = _dtypes[plan.precision(), not real]
-        self.halved = _halved_of(plan, output)
+        self.r2c_axis = _r2c_axis_of(plan, output)
         # Why a transform writes to the array that it reads; empty: it does not.
         self.overwritten = ("the plan is in place" if plan.in_place() else
                             "may_destroy_input lets a transform write to what it reads"
@@ -183,10 +183,10 @@ def arrays_text(source: Part, target: Part) -> str:
     return f"{source.dtype} {source.shape} -> {target.dtype} {target.shape}"
 
 
-def _halved_of(plan: _weft.Plan, output: bool) -> Known:
-    """What the array of that end knows of a halved axis once it is written."""
+def _r2c_axis_of(plan: _weft.Plan, output: bool) -> Known:
+    """What the array of that end knows of an r2c axis once it is written."""
     axis = plan.r2c_axis()
     if plan.kind() == ("r2c" if output else "c2r"):
-        return Halved(axis, (plan.modes() or plan.shape())[axis])
+        return R2cAxis(axis, (plan.modes() or plan.shape())[axis])
     whole = plan.kind() == "c2c" and len(plan.axes()) == len(plan.shape())
     return none if whole or axis >= 0 else None

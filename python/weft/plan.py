@@ -39,7 +39,7 @@ class Plan(Ends):
       or dtype, that of the input: float32 or float64 mean r2c, complex64 or complex128 c2c;
     - batch: fields transformed in one call, the last axis of arrays if there is more than 1;
     - axes: the transformed ones, a number or a list; negative ones count from the end of the shape;
-      halved: the axis of n/2+1 complex values (default: the last of axes);
+      r2c_axis: the axis of n/2+1 complex values (default: the last of axes);
     - kinds: "dct1" to "dct4", "dst1" to "dst4", "c2c", "r2c" or "c2r" (along one axis) or "none":
       one for each of axes, as in ("c2c", "dct2", "r2c"), or one for all (docs/kinds.md); of a kind
       that is not given they imply it: "r2c", "c2r" or "c2c" if one of them is that, else "r2r";

@@ -27,7 +27,7 @@ class Question(NamedTuple):
     kind: str
     precision: str
     shape: Shape  # of the real array
-    axes: Shape  # for r2c the last one is halved
+    axes: Shape  # for r2c the last one is the r2c axis
     scale: str
     element_bytes: int
     kinds: str = ""  # of r2r, all alike

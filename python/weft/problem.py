@@ -44,7 +44,7 @@ class _Question(TypedDict, total=False):
     dtype: Optional[DTypeLike]
     batch: Optional[SupportsIndex]
     axes: Optional[Numbers]
-    halved: Optional[SupportsIndex]
+    r2c_axis: Optional[SupportsIndex]
     kinds: Union[str, Sequence[str], None]
     modes: Optional[Numbers]
     even_modes: Optional[str]
@@ -65,6 +65,7 @@ class ProblemArguments(_Question, ChoiceArguments, total=False):
 
 
 _names = tuple(ProblemArguments.__annotations__)
+_renamed = {"halved": "r2c_axis"}  # earlier spellings
 _precisions = {"single": "f32", "double": "f64", "float32": "f32", "float64": "f64",
                "complex64": "f32", "complex128": "f64", "float": "f64", "complex": "f64"}
 # What numpy.fft calls norm.
@@ -93,6 +94,7 @@ def asked(text: object, arguments: Mapping[str, Any]) -> tuple[str, str]:
 
 def problem_text(given: Mapping[str, Any]) -> str:
     """The text of the arguments that are given; raises TypeError that names the wrong one."""
+    given = {_renamed.get(name, name): value for name, value in given.items()}
     for name in given:
         if name not in _names:
             raise TypeError(_unknown(name))
@@ -109,8 +111,8 @@ def problem_text(given: Mapping[str, Any]) -> str:
     if "axes" in given:
         axes = axes_of(given["axes"], len(shape))
         words.append(f"axes={','.join(str(axis) for axis in axes)}")
-    if "halved" in given:
-        words.append(f"halved={_axis('halved', _number('halved', given['halved']), len(shape))}")
+    if "r2c_axis" in given:
+        words.append(f"r2c_axis={_axis('r2c_axis', _number('r2c_axis', given['r2c_axis']), len(shape))}")
     if "kinds" in given:
         kinds = given["kinds"]
         words.append(f"kinds={_word(kinds if isinstance(kinds, str) else ','.join(kinds))}")
@@ -130,7 +132,7 @@ def _items(given: Mapping[str, Any]) -> list[str]:
     for name, hint in ChoiceArguments.__annotations__.items():
         value = given.get(name)
         if name == "via" and isinstance(value, Mapping):
-            items += [f"via[{_number('via', move)}]={_word(one)}" for move, one in value.items()]
+            items += [f"via[{_number('via', redistribution)}]={_word(one)}" for redistribution, one in value.items()]
         elif value is not None:
             items.append(f"{name}={('yes' if value else 'no') if 'bool' in str(hint) else _word(value)}")
     return items

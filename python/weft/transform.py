@@ -141,10 +141,10 @@ class Transform:
         self._tell(backward, input, output)
 
     def _tell(self, backward: bool, input: Any, output: Any) -> None:
-        """Results that are DistArrays learn which axis is halved."""
+        """Results that are DistArrays learn which one is the r2c axis."""
         for array in fields_of(input if backward else output):
             if hasattr(array, "distribution"):
-                array._halved = self._parts[0 if backward else 1].halved
+                array._r2c_axis = self._parts[0 if backward else 1].r2c_axis
 
     def test(self) -> bool:
         """Takes all that this thread has started as far as it can go now; True if this transform

@@ -28,11 +28,12 @@ using core::bad_request;
 
 namespace {
 
-/// Whether a move of the plan goes by a transport that makes use of buffers that stay the same.
+/// Whether a redistribution of the plan goes by a transport that makes use of buffers that stay the same.
 bool has_fixed_buffers(const core::Plan& plan) {
     return std::any_of(plan.stages.begin(), plan.stages.end(), [](const core::Stage& stage) {
-        const auto* move = std::get_if<core::RedistributionStage>(&stage);
-        return move != nullptr && core::transport(core::message_transport(move->via)).fixed_buffers;
+        const auto* redistribution = std::get_if<core::RedistributionStage>(&stage);
+        return redistribution != nullptr &&
+               core::transport(core::message_transport(redistribution->via)).fixed_buffers;
     });
 }
 

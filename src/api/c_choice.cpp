@@ -42,7 +42,7 @@ std::string text_of(const weft_choice& c) {
 #define WEFT_CHOICE_TEXT(name, takes, summary) text += item(#name, c.name);
 #define WEFT_CHOICE_YES(name, summary) text += c.name == 0 ? "" : #name "=yes; ";
 #include "plan/choice.def"
-    return c.of_moves == nullptr ? text : text + c.of_moves;
+    return c.of_redistributions == nullptr ? text : text + c.of_redistributions;
 }
 
 }  // namespace

@@ -90,18 +90,18 @@ Choice raced(const Plan::State& state, const core::Topology& nodes, const PlanQu
 core::Plan with_fastest_methods(const Plan::State& state, const core::Topology& nodes,
                                 const Choice& asked, bool plain_arrays) {
     Choice choice;
-    std::vector<int> moves;
+    std::vector<int> redistributions;
     core::all_or_none(state.comm, [&] {
         choice = state.plan.choice;
         choice.pack = asked.pack;
-        moves = core::measured_moves(asked, state.plan.moves());
-        for (int number = 0; number < state.plan.moves(); ++number) {
-            choice.via_of_move[number] = core::via_of(state.plan.choice, number);
+        redistributions = core::measured_redistributions(asked, state.plan.redistributions());
+        for (int number = 0; number < state.plan.redistributions(); ++number) {
+            choice.via_of_redistribution[number] = core::via_of(state.plan.choice, number);
         }
     });
     const std::vector<std::string> usable = methods_of_all(state.comm, asked);
     Stopwatch stopwatch(state.comm, nodes, state.plan.problem, plain_arrays);
-    for (const int number : moves) {
+    for (const int number : redistributions) {
         std::vector<Choice> all;
         core::all_or_none(state.comm, [&] {
             const core::Plan& plan = state.plan;
@@ -116,13 +116,13 @@ core::Plan with_fastest_methods(const Plan::State& state, const core::Topology& 
             const Choice best = fastest(state, all, 2, core::Figure::least, stopwatch).best;
             core::all_or_none(state.comm, [&] { via = core::via_of(best, number); });
         }
-        choice.via_of_move.at(number) = std::move(via);
+        choice.via_of_redistribution.at(number) = std::move(via);
     }
     core::Plan plan;
     core::all_or_none(state.comm, [&] {
-        // A method that all moves share is the plan's.
-        if (asked.via == core::measured_via && !moves.empty()) {
-            choice.via = choice.via_of_move.at(moves.front());
+        // A method that all redistributions share is the plan's.
+        if (asked.via == core::measured_via && !redistributions.empty()) {
+            choice.via = choice.via_of_redistribution.at(redistributions.front());
         }
         plan = core::make_plan(state.plan.problem, choice, state.plan.ranks);
     });

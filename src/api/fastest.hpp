@@ -9,8 +9,8 @@
 
 namespace weft {
 
-/// The plan with the fastest method for each move that the choice leaves to measuring, one move
-/// after the other: every method that can carry the move is run twice and the shorter time counts
+/// The plan with the fastest method for each redistribution that the choice leaves to measuring, one redistribution
+/// after the other: every method that can carry the redistribution is run twice and the shorter time counts
 /// ([duy] section 3.2.3).
 core::Plan with_fastest_methods(const Plan::State& state, const core::Topology& nodes,
                                 const Choice& asked, bool plain_arrays);

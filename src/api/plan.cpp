@@ -160,8 +160,8 @@ std::shared_ptr<const Plan::State> plan_collectively(
         state->pool = start.pool;
         state->comm = comm;
         state->rank = rank;
-        state->falls_back_to_messages =
-            (choice.via.empty() || choice.via == core::measured_via) && choice.via_of_move.empty();
+        state->falls_back_to_messages = (choice.via.empty() || choice.via == core::measured_via) &&
+                                        choice.via_of_redistribution.empty();
         state->environment = core::environment_of(state->plan, nodes);
         return core::to_string(state->plan);
     };

@@ -15,14 +15,14 @@ void require_transports(const core::Plan& plan) {
         core::require_several_threads();
     }
     for (const core::Stage& stage : plan.stages) {
-        const auto* move = std::get_if<core::RedistributionStage>(&stage);
-        if (move == nullptr) continue;
+        const auto* redistribution = std::get_if<core::RedistributionStage>(&stage);
+        if (redistribution == nullptr) continue;
         const std::string reason =
-            core::why_unavailable(move->via.how(), plan.placements.first().device);
+            core::why_unavailable(redistribution->via.how(), plan.placements.first().device);
         if (reason.empty()) continue;
         throw Error(ErrorCode::not_available,
                     fmt::format("via={} cannot run here: {}; `weft methods` lists what can",
-                                core::to_string(move->via), reason));
+                                core::to_string(redistribution->via), reason));
     }
 }
 

@@ -10,7 +10,7 @@
 
 namespace weft {
 
-/// Throws Error(not_available) if a move goes by a transport that this build lacks, or its messages
+/// Throws Error(not_available) if a redistribution goes by a transport that this build lacks, or its messages
 /// need more of MPI than it gives.
 void require_transports(const core::Plan& plan);
 

@@ -30,7 +30,7 @@ core::Means means_of(MPI_Comm comm, const core::Topology& nodes, const core::Amo
                      const Choice& constraint) {
     core::Means means;
     means.nodes = nodes;
-    means.by_move = amounts.by_move;
+    means.by_redistribution = amounts.by_redistribution;
     means.shrinks = amounts.shrinks;
     if (amounts.threads) means.most_threads = core::cores_of_each_rank(comm, nodes);
     means.vias = methods_of_all(comm, constraint);

@@ -30,7 +30,7 @@ constexpr bool is_real_to_real(AxisKind kind) {
 
 /// Which elements of a line of n there are in memory on one side of its transform. all: each one.
 /// first: the first `count`, `count` < n. modes: of a spectrum `count` of its modes in FFT's order,
-/// of a halved one count/2+1; see Problem::modes. The others are zeros where they are read, and
+/// of an r2c axis count/2+1; see Problem::modes. The others are zeros where they are read, and
 /// left out where they are written.
 struct KeptPart {
     enum class What { all, first, modes };

@@ -93,7 +93,7 @@ Task part_of(Task task, std::size_t loop, Index begin, Index end) {
     return task;
 }
 
-/// The ranks that exchange data among themselves in one move. Groups of one move partition all
+/// The ranks that exchange data among themselves in one redistribution. Groups of one redistribution partition all
 /// ranks, and `key` is the same text on every rank; "all" if there is one group of all ranks.
 struct Group {
     std::string key;

@@ -66,7 +66,7 @@ Group group(const Distribution& from, const Distribution& to, int rank) {
     const std::vector<bool> stays = staying_factors(from, to);
     result.key = join(grid.factors, "x") + ":";
     for (const bool fixed : stays) result.key += fixed ? '.' : '*';
-    // Where everyone moves there is one group, which shares its communicator with other such moves.
+    // Where everyone moves there is one group, which shares its communicator with other such redistributions.
     const bool none_stays =
         std::none_of(stays.begin(), stays.end(), [](bool fixed) { return fixed; });
     if (none_stays && grid.size() == from.ranks()) result.key = "all";

@@ -53,7 +53,7 @@ void check(const Via& via, std::string_view text) {
     }
     if (!how.by_rounds && (via.order != Order::direct || via.round_batch)) {
         bad_request(fmt::format(
-            "via={}: {} carries all messages at once, so it takes no schedule and no window; {} do",
+            "via={}: {} carries all messages at once, so it takes no schedule and no rounds; {} do",
             text, how.name, listed([](const Transport& one) { return one.by_rounds; }, own_name)));
     }
     if (!how.arrivals && via.on_arrival) {
@@ -89,16 +89,15 @@ TransportId between_nodes(const std::string& part, std::string_view text) {
         listed(goes_between_nodes, [](const Transport& how) { return to_string(Via{how.id}); })));
 }
 
-/// `window=8`, `some`, `pairwise` or `kway(4)`; of what uses regions: how it goes between nodes.
+/// `rounds=8` (once `window=8`), `some`, `pairwise` or `kway(4)`; of what uses regions: how it goes between nodes.
 void parse_part(const std::string& part, std::string_view text, Via& via) {
     const Setting setting = parse_setting(part);
     const Call call = parse_call(part);
     if (uses_regions(via)) {
         via.between = between_nodes(part, text);
-    } else if (setting.name == "window" && setting.has_value) {
-        via.round_batch = parse_int(setting.value, "window");
-        if (*via.round_batch < 1)
-            bad_request(fmt::format("via={}: the window is at least 1", text));
+    } else if ((setting.name == "rounds" || setting.name == "window") && setting.has_value) {
+        via.round_batch = parse_int(setting.value, "rounds");
+        if (*via.round_batch < 1) bad_request(fmt::format("via={}: rounds is at least 1", text));
     } else if (part == "some") {
         via.on_arrival = true;
     } else if (part == "pairwise") {
@@ -109,7 +108,7 @@ void parse_part(const std::string& part, std::string_view text, Via& via) {
     } else {
         bad_request(
             fmt::format("via={}: '{}' is not understood; there are pairwise, kway(4), "
-                        "some, window=32",
+                        "some, rounds=32",
                         text, part));
     }
 }
@@ -171,7 +170,7 @@ std::string to_string(const Via& via) {
     if (via.order == Order::pairwise) parts.emplace_back("pairwise");
     if (via.order == Order::kway) parts.push_back(fmt::format("kway({})", *via.radix));
     if (via.on_arrival) parts.emplace_back("some");
-    if (via.round_batch) parts.push_back(fmt::format("window={}", *via.round_batch));
+    if (via.round_batch) parts.push_back(fmt::format("rounds={}", *via.round_batch));
     if (via.between != Via{}.between) parts.emplace_back(name_of(via.between));
     const std::string_view name = name_of(via.transport);
     return parts.empty() ? std::string(name) : fmt::format("{}({})", name, fmt::join(parts, ","));

@@ -1,6 +1,6 @@
 // How one redistribution travels: schedule x transport x completion x round batches.
 //
-// As text: a transport with what is not its default, `p2p(kway(4),some,window=8)`,
+// As text: a transport with what is not its default, `p2p(kway(4),some,rounds=8)`,
 // `shared(alltoallv)`, or the name that the literature gives such a point,
 // `isend-waitsome-block(8)`; see methods().
 #pragma once
@@ -67,10 +67,10 @@ bool carries_fused(const Via& via);
 /// Whether this method supports `pack`. Every method supports `automatic` and `fft`.
 bool suits(const Via& via, Pack pack);
 /// The method that is taken where none is named: the first that suits. `fuses`: whether transforms
-/// beside moves can do the packing; without, one that sends.
+/// beside redistributions can do the packing; without, one that sends.
 std::string default_via(Pack pack, bool fuses);
 /// `automatic` becomes what suits; throws Error(bad_request) if the two do not go together.
-/// `fuses`: whether transforms beside the move can do the packing.
+/// `fuses`: whether transforms beside the redistribution can do the packing.
 Pack resolve_pack(const Via& via, Pack pack, bool fuses);
 
 }  // namespace weft::core

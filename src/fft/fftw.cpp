@@ -107,7 +107,7 @@ unsigned flags(const FftTask& task, Effort effort) {
     return result;
 }
 
-/// Elements that one side of the task spans; a bound that holds for halved axes too.
+/// Elements that one side of the task spans; a bound that holds for r2c axes too.
 Index span(const FftTask& task, Index Loop::*stride) {
     Index last = 0;
     for (const Loop& axis : task.axes()) last += (axis.extent - 1) * axis.*stride;

@@ -138,7 +138,7 @@ class MklPlan : public FftPlan {
     Descriptor descriptor_;
 };
 
-/// A halved axis of one element: numbers only change their type, and the other axes are transformed
+/// An r2c axis of one element: numbers only change their type, and the other axes are transformed
 /// on the complex side. (MKL gets such axes wrong: in place, below three others, with lines that
 /// lie side by side.)
 template <class T>

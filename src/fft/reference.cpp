@@ -51,11 +51,11 @@ class ReferencePlan : public FftPlan {
 
   private:
     /// Visits all elements: visit(position in data_, offset in the source, in the destination).
-    /// The halved axis has `stored` of its elements.
+    /// The r2c axis has `stored` of its elements.
     template <class Visit>
     void for_all(Index stored, const Visit& visit) const {
         std::vector<Index> index(loops_.size(), 0);
-        const std::size_t halved = transformed_.size() - 1;
+        const std::size_t r2c_axis = transformed_.size() - 1;
         for (Index position = 0; position < static_cast<Index>(data_.size()); ++position) {
             Index rest = position;
             Index from = 0;
@@ -66,7 +66,7 @@ class ReferencePlan : public FftPlan {
                 rest /= loops_[a].extent;
                 from += i * loops_[a].from;
                 to += i * loops_[a].to;
-                if (a == halved) present = i < stored;
+                if (a == r2c_axis) present = i < stored;
             }
             if (present) visit(static_cast<std::size_t>(position), from, to);
         }
@@ -118,7 +118,7 @@ class ReferencePlan : public FftPlan {
         }
     }
 
-    /// A real signal's spectrum is conjugate-symmetric: X[n-k] = conj X[k] along the halved axis,
+    /// A real signal's spectrum is conjugate-symmetric: X[n-k] = conj X[k] along the r2c axis,
     /// once the other axes are transformed back. As in FFTW, the imaginary parts of X[0] and, for
     /// even n, X[n/2] are ignored.
     void restore_conjugates() {

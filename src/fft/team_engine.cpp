@@ -8,11 +8,11 @@ namespace weft::core {
 namespace {
 
 /// Which arrays a step reads and writes: the source and the target of the whole task, or only one.
-enum class Place { across, in_source, in_target };
+enum class StepArrays { across, in_source, in_target };
 
 struct Step {
     FftTask task;
-    Place place = Place::across;
+    StepArrays place = StepArrays::across;
 };
 
 Index distance(const Loop& loop) { return std::abs(loop.from) + std::abs(loop.to); }
@@ -56,8 +56,8 @@ std::vector<Step> two_steps(const FftTask& task, int threads) {
     alone.looped.push_back(within(line));
 
     others.looped.push_back(axis);
-    if (begins) return {{alone, Place::in_source}, {others, Place::across}};
-    return {{others, Place::across}, {alone, Place::in_target}};
+    if (begins) return {{alone, StepArrays::in_source}, {others, StepArrays::across}};
+    return {{others, StepArrays::across}, {alone, StepArrays::in_target}};
 }
 
 class TeamPlan : public FftPlan {
@@ -102,15 +102,15 @@ class TeamPlan : public FftPlan {
     /// What one thread does in one step.
     struct Share {
         std::unique_ptr<FftPlan> plan;
-        Place place = Place::across;
+        StepArrays place = StepArrays::across;
         Index from_bytes = 0;
         Index to_bytes = 0;
 
         [[nodiscard]] std::byte* source(std::byte* from, std::byte* to) const {
-            return (place == Place::in_target ? to : from) + from_bytes;
+            return (place == StepArrays::in_target ? to : from) + from_bytes;
         }
         [[nodiscard]] std::byte* target(std::byte* from, std::byte* to) const {
-            return (place == Place::in_source ? from : to) + to_bytes;
+            return (place == StepArrays::in_source ? from : to) + to_bytes;
         }
     };
 
@@ -134,7 +134,7 @@ double least_speed_up(const std::vector<Step>& steps, int threads) {
 
 /// The task in steps that can be cut.
 std::vector<Step> steps_of(const FftTask& task, int threads) {
-    std::vector<Step> one = {{task, Place::across}};
+    std::vector<Step> one = {{task, StepArrays::across}};
     if (task.complex_axes.empty()) return one;
     std::vector<Step> two = two_steps(task, threads);
     return least_speed_up(two, threads) > least_speed_up(one, threads) ? two : one;

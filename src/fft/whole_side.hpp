@@ -20,7 +20,7 @@ namespace weft::core {
 struct KeptPlaces {
     std::vector<Index> of;        ///< of each that there is
     std::optional<Index> even{};  ///< the one that stands for mode m/2, m being even
-    /// That of mode m/2, which shares the element; unset along a halved axis, where that mode is the
+    /// That of mode m/2, which shares the element; unset along an r2c axis, where that mode is the
     /// conjugate.
     std::optional<Index> opposite;
     EvenModes rule = EvenModes::split;
@@ -217,7 +217,7 @@ class WholeSide {
         return joined(row[places_.of[usize(*places_.even)]],
                       places_.opposite ? row + *places_.opposite : nullptr);
     }
-    /// Mode m/2 of its two halves, of which the other one is absent along a halved axis: it is the
+    /// Mode m/2 of its two halves, of which the other one is absent along an r2c axis: it is the
     /// conjugate.
     template <class E>
     static E joined(const E& half, const E* other) {

@@ -11,7 +11,7 @@ Index elements(const FusedOp& op, const std::vector<Segments>& side) {
     Index elements = 0;
     for (const Segments& alike : side) {
         for (const SegmentBegin& one : alike.begins) {
-            const Place& place = op.places[usize(one.place)];
+            const BufferRef& place = op.places[usize(one.place)];
             if (place.buffer != op.scratch) elements += alike.first.extent;
         }
     }

@@ -95,7 +95,7 @@ Way best_way(const Asked& asked) {
     // Inside a node a redistribution is little more than the pass over memory that the search
     // counts. Where even a few tiles have very many operations, pricing them would take long.
     std::vector<Plan> others;
-    if (open && ranks > machine.ranks_per_node && own.moves() > 0 &&
+    if (open && ranks > machine.ranks_per_node && own.redistributions() > 0 &&
         !representative_ranks(own).empty()) {
         others = rivals(own, asked, objective);
     }

@@ -134,7 +134,7 @@ class DeviceSeconds {
 
     /// A region of a rank on another device of the node; of one on the same device it is memory as
     /// any other.
-    [[nodiscard]] bool of_other_device(const Place& place) const {
+    [[nodiscard]] bool of_other_device(const BufferRef& place) const {
         return place.rank && !same_device(devices_, node_ranks_, program_.rank % ranks_per_node_,
                                           *place.rank % ranks_per_node_);
     }
@@ -153,7 +153,7 @@ class DeviceSeconds {
             if (const auto* batch = std::get_if<TransformOp>(&work)) {
                 seconds += passes(passes_of(batch->task), static_cast<double>(op.repeat));
             } else if (const auto* lines = std::get_if<FusedLines>(&work)) {
-                const auto is_far = [&](const Place& place) { return of_other_device(place); };
+                const auto is_far = [&](const BufferRef& place) { return of_other_device(place); };
                 seconds +=
                     std::max(passes({pass_of(*lines)}, 1), far(read_bytes(op, *lines, is_far)));
             }

@@ -151,8 +151,8 @@ std::string stages_text(const Plan& plan, const PlanPrice& price, const Machine&
     if (hops) head.emplace_back("hops");
     row("", head);
     for (std::size_t i = 0; i < price.stages.size(); ++i) {
-        const bool moves = redistribution_at(plan, i) != nullptr;
-        line(fmt::format("stage {:<2} {}", i, moves ? "redistribution" : "transform"),
+        const bool is_redistribution = redistribution_at(plan, i) != nullptr;
+        line(fmt::format("stage {:<2} {}", i, is_redistribution ? "redistribution" : "transform"),
              price.stages[i]);
     }
     line("all", {price.work(), price.exchange(), price.hop()});

@@ -22,7 +22,7 @@ namespace weft::core {
 namespace {
 
 struct Elements {
-    double real;     ///< bytes of an element before the halved axis is transformed
+    double real;     ///< bytes of an element before the r2c axis is transformed
     double complex;  ///< and afterwards
 };
 
@@ -56,16 +56,16 @@ Machine as_device(Machine machine, const Placements& placements, bool staged) {
 }
 
 /// Where a rank has its arrays: in the host's memory or in a device's.
-struct Place {
+struct PricedMemory {
     Machine machine;      ///< with the memory and the links of that place
     double awaits;        ///< seconds until ranks of a node know that a region may be read
     bool staged = false;  ///< by the host's memory, from a device and to one
     bool on_device = false;
 };
 
-Place host_place(const Machine& machine) { return {machine, machine.inside.latency}; }
+PricedMemory host_place(const Machine& machine) { return {machine, machine.inside.latency}; }
 
-Place device_place(const Machine& machine, const Placements& placements) {
+PricedMemory device_place(const Machine& machine, const Placements& placements) {
     const bool staged = goes_staged(placements.first().reach, *machine.devices);
     // The host waits for the device on either side of the counters.
     const double awaits = machine.inside.latency + 2 * machine.devices->launch;
@@ -78,11 +78,11 @@ struct Pricing {
     Elements elements;
     bool regions;     ///< ranks of a node read each other's memory
     bool collective;  ///< messages go in MPI's collective calls
-    Place usual;
+    PricedMemory usual;
     /// Of ranks that compute on the host beside others on a device.
-    std::optional<Place> beside{};
+    std::optional<PricedMemory> beside{};
 
-    [[nodiscard]] const Place& place_of(int rank) const {
+    [[nodiscard]] const PricedMemory& place_of(int rank) const {
         return beside && placements.beside_device(rank) ? *beside : usual;
     }
 
@@ -93,10 +93,10 @@ struct Pricing {
     }
 
     [[nodiscard]] double rank_seconds(const Redistribution& redistribution, int rank) const {
-        const Place& here = place_of(rank);
+        const PricedMemory& here = place_of(rank);
         const Machine& machine = here.machine;
         const Site site{machine, redistribution.from.ranks()};
-        const double element = redistribution.halved ? elements.complex : elements.real;
+        const double element = redistribution.complex ? elements.complex : elements.real;
         const auto exchanging =
             static_cast<int>(group_size(redistribution.from, redistribution.to, rank));
         double messages = 0;

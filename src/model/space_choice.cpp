@@ -38,7 +38,7 @@ Layout of_a_tile(const Plan& plan, std::size_t number) {
 
 /// In how many pieces the messages of each redistribution hop, as far as the plan says; 0: they do
 /// not. Placements of which this is the same take the same time.
-std::vector<Index> pieces_by_move(const Plan& plan, const Machine& machine) {
+std::vector<Index> pieces_by_redistribution(const Plan& plan, const Machine& machine) {
     const Placement& place = plan.placements.first();
     const bool staged =
         machine.devices && place.on_device() && goes_staged(place.reach, *machine.devices);
@@ -60,7 +60,7 @@ std::optional<PricedPlan> in_fastest_of(const std::vector<Placements>& ways, dou
     std::optional<std::vector<Index>> before;
     for (const Placements& way : ways) {
         plan.place(way);
-        std::vector<Index> in_pieces = pieces_by_move(plan, machine);
+        std::vector<Index> in_pieces = pieces_by_redistribution(plan, machine);
         if (way.on_device() && in_pieces == before) continue;
         const bool staged = !in_pieces.empty() && in_pieces.front() > 0;
         before = std::move(in_pieces);

@@ -51,19 +51,19 @@ Plan set_accesses(Plan plan) {
 
 namespace {
 
-/// Which of a transform's axes may come first (last): a halved axis is r2c's first and c2r's last.
+/// Which of a transform's axes may come first (last): an r2c axis is r2c's first and c2r's last.
 std::vector<int> candidates(const TransformStage& transform, bool first) {
     if (transform.reproducible) {
         const std::vector<int> order = axis_order(transform);
         return {first ? order.front() : order.back()};
     }
-    const bool halved_only = transform.kind == (first ? Kind::r2c : Kind::c2r);
-    if (transform.axes.size() == 1 || halved_only) return {transform.axes.back()};
+    const bool r2c_axis_only = transform.kind == (first ? Kind::r2c : Kind::c2r);
+    if (transform.axes.size() == 1 || r2c_axis_only) return {transform.axes.back()};
     if (!halves(transform.kind)) return transform.axes;
     return {transform.axes.begin(), transform.axes.end() - 1};
 }
 
-/// The axis which the move cuts, rather than one that stays whole; and not the fastest one, so that
+/// The axis which the redistribution cuts, rather than one that stays whole; and not the fastest one, so that
 /// lines lie side by side.
 int best_axis(const std::vector<int>& axes, const Distribution& other_side, int fastest) {
     return *std::max_element(axes.begin(), axes.end(), [&](int a, int b) {

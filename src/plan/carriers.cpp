@@ -28,7 +28,7 @@ std::vector<RedistributionStage*> redistributions(Plan& plan) {
 Plan set_carriers(Plan plan, const Choice& choice) {
     const std::vector<RedistributionStage*> all = redistributions(plan);
     for (RedistributionStage* one : all) one->carrier = choice.carrier;
-    for (const auto& [number, carrier] : choice.carrier_of_move) {
+    for (const auto& [number, carrier] : choice.carrier_of_redistribution) {
         if (number < 0 || number >= static_cast<int>(all.size())) {
             bad_request(fmt::format("carrier[{}]: the plan has {} redistributions, counted from 0",
                                     number, all.size()));
@@ -42,7 +42,7 @@ Plan record_carriers(Plan plan) {
     const std::vector<RedistributionStage*> all = redistributions(plan);
     Choice& choice = plan.choice;
     choice.carrier = Carrier::automatic;
-    choice.carrier_of_move.clear();
+    choice.carrier_of_redistribution.clear();
     if (all.empty()) return plan;
     const Carrier first = all.front()->carrier;
     const bool alike = std::all_of(all.begin(), all.end(), [&](const RedistributionStage* one) {
@@ -54,7 +54,7 @@ Plan record_carriers(Plan plan) {
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (all[i]->carrier == Carrier::automatic) continue;
-        choice.carrier_of_move[static_cast<int>(i)] = all[i]->carrier;
+        choice.carrier_of_redistribution[static_cast<int>(i)] = all[i]->carrier;
     }
     return plan;
 }

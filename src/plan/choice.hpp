@@ -56,7 +56,7 @@ bool estimates_for_machine(const Tuning& tuning);
 /// Whether it times something, or asks what is known where it runs.
 bool needs_ranks(const Tuning& tuning);
 
-/// The method of the move of that number; empty if the choice leaves it open.
-const std::string& via_of(const Choice& choice, int move);
+/// The method of the redistribution of that number; empty if the choice leaves it open.
+const std::string& via_of(const Choice& choice, int redistribution);
 
 }  // namespace weft::core

@@ -70,8 +70,8 @@ std::string to_string(const Choice& choice) {
     const Choice usual;
     std::vector<std::string> items;
 #define WEFT_CHOICE_TEXT(name, takes, summary) add(items, #name, choice.name, usual.name);
-#define WEFT_CHOICE_OF_MOVES(name)                                             \
-    for (const auto& [number, value] : choice.name##_of_move) {                \
+#define WEFT_CHOICE_OF_REDISTRIBUTIONS(name)                                   \
+    for (const auto& [number, value] : choice.name##_of_redistribution) {      \
         items.push_back(fmt::format(#name "[{}]={}", number, text_of(value))); \
     }
 #include "plan/choice.def"
@@ -155,9 +155,9 @@ void check_not_repeated(std::string_view item, std::set<std::string>& seen) {
     if (!seen.insert(name).second) bad_request(fmt::format("'{}': {} is given twice", item, name));
 }
 
-const std::string& via_of(const Choice& choice, int move) {
-    const auto own = choice.via_of_move.find(move);
-    return own == choice.via_of_move.end() ? choice.via : own->second;
+const std::string& via_of(const Choice& choice, int redistribution) {
+    const auto own = choice.via_of_redistribution.find(redistribution);
+    return own == choice.via_of_redistribution.end() ? choice.via : own->second;
 }
 
 namespace {
@@ -166,7 +166,7 @@ namespace {
 int number_in(std::string_view name) {
     const std::size_t bracket = name.find('[');
     return parse_int(name.substr(bracket + 1, name.size() - bracket - 2),
-                     fmt::format("{}[move]", name.substr(0, bracket)));
+                     fmt::format("{}[redistribution]", name.substr(0, bracket)));
 }
 
 }  // namespace
@@ -175,15 +175,15 @@ void parse_choice_item(std::string_view item, Choice& choice) {
     const Setting said = parse_setting(item);
 #define WEFT_CHOICE_TEXT(field, takes, summary) \
     if (said.name == #field) return read(said.value, #field, choice.field);
-#define WEFT_CHOICE_OF_MOVES(field)                                      \
-    if (said.name.starts_with(#field "[") && said.name.ends_with(']')) { \
-        const int number = number_in(said.name);                         \
-        return read(said.value, #field, choice.field##_of_move[number]); \
+#define WEFT_CHOICE_OF_REDISTRIBUTIONS(field)                                      \
+    if (said.name.starts_with(#field "[") && said.name.ends_with(']')) {           \
+        const int number = number_in(said.name);                                   \
+        return read(said.value, #field, choice.field##_of_redistribution[number]); \
     }
 #include "plan/choice.def"
     constexpr std::string_view known =
 #define WEFT_CHOICE_TEXT(name, takes, summary) ", " #name "="
-#define WEFT_CHOICE_OF_MOVES(name) ", " #name "[1]="
+#define WEFT_CHOICE_OF_REDISTRIBUTIONS(name) ", " #name "[1]="
 #include "plan/choice.def"
         ;
     bad_request(

@@ -26,8 +26,8 @@ Index line_bytes(const Plan& plan, std::size_t stage, int axis) {
     const auto bytes_in = [&](const Layout& layout) {
         return layout.where.shape()[usize(axis)] * layout.scalar.bytes();
     };
-    const bool halved = halves(transform.kind) && axis == transform.axes.back();
-    if (halved) return std::max(bytes_in(from), bytes_in(to));
+    const bool is_r2c_axis = halves(transform.kind) && axis == transform.axes.back();
+    if (is_r2c_axis) return std::max(bytes_in(from), bytes_in(to));
     return std::max(from.where.shape()[usize(axis)], to.where.shape()[usize(axis)]) *
            Scalar{from.scalar.precision, transform.kind != Kind::r2r}.bytes();
 }

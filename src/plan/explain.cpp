@@ -96,22 +96,24 @@ std::string stage_text(const TransformStage& stage, int dims) {
                        fmt::join(axes, ", "), kept_text(stage, dims), access_text(stage));
 }
 
-std::string move_text(const Plan& plan, std::size_t stage, int number, const Topology& topology) {
-    const RedistributionStage& move = *redistribution_at(plan, stage);
+std::string redistribution_text(const Plan& plan, std::size_t stage, int number,
+                                const Topology& topology) {
+    const RedistributionStage& redistribution = *redistribution_at(plan, stage);
     const Layout& from = plan.at[stage];
     const Layout& to = plan.at[stage + 1];
     const auto bytes = static_cast<double>(volume(from.where, to.where) * sent_bytes(plan, stage));
     // Rank 0's group is as large as any.
     const std::vector<int> ranks = group(from.where, to.where, 0).ranks;
     const std::size_t nodes = topology.sizes(ranks).size();
-    const std::string carrier = move.carrier == Carrier::automatic
-                                    ? ""
-                                    : fmt::format(", carrier {}", weft::to_string(move.carrier));
-    return fmt::format("move {}: via {}, pack {}{}, in groups of {}{}, {} between ranks{}", number,
-                       to_string(move.via), weft::to_string(move.pack), carrier,
-                       number_of(ranks.size(), "rank"),
-                       nodes > 1 ? fmt::format(" on {} nodes", nodes) : "", bytes_text(bytes),
-                       wire_text(plan, stage, nodes > 1));
+    const std::string carrier =
+        redistribution.carrier == Carrier::automatic
+            ? ""
+            : fmt::format(", carrier {}", weft::to_string(redistribution.carrier));
+    return fmt::format(
+        "redistribution {}: via {}, pack {}{}, in groups of {}{}, {} between ranks{}", number,
+        to_string(redistribution.via), weft::to_string(redistribution.pack), carrier,
+        number_of(ranks.size(), "rank"), nodes > 1 ? fmt::format(" on {} nodes", nodes) : "",
+        bytes_text(bytes), wire_text(plan, stage, nodes > 1));
 }
 
 /// How many nodes there are, and how many ranks each has.
@@ -199,13 +201,14 @@ Words words_of(const Plan& plan, const Topology& topology) {
         for (const Stage& stage : plan.stages) set_hats(stage, true);
     }
     Words words;
-    int moves = 0;
+    int redistributions = 0;
     words.states.push_back(notation(plan.at.front(), hats, dims));
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
         const Stage& stage = plan.stages[i];
-        const auto* move = std::get_if<RedistributionStage>(&stage);
-        words.stages.push_back(move != nullptr ? move_text(plan, i, moves++, topology)
-                                               : stage_text(std::get<TransformStage>(stage), dims));
+        const auto* redistribution = std::get_if<RedistributionStage>(&stage);
+        words.stages.push_back(redistribution != nullptr
+                                   ? redistribution_text(plan, i, redistributions++, topology)
+                                   : stage_text(std::get<TransformStage>(stage), dims));
         set_hats(stage, !synthesis);
         words.states.push_back(notation(plan.at[i + 1], hats, dims));
     }
@@ -229,8 +232,8 @@ std::string explain(const Plan& plan, std::optional<int> rank, const Topology& t
         if (rank) text += rank_text(here, *rank);
         if (i == plan.stages.size()) break;
         text += fmt::format("  stage {:<2} {}\n", i, words.stages[i]);
-        const bool moves = std::holds_alternative<RedistributionStage>(plan.stages[i]);
-        if (rank && moves) text += peers_text(here, plan.at[i + 1], *rank, topology);
+        const bool is_redistribution = std::holds_alternative<RedistributionStage>(plan.stages[i]);
+        if (rank && is_redistribution) text += peers_text(here, plan.at[i + 1], *rank, topology);
     }
     if (plan.scale() != 1) text += fmt::format("scale      {}\n", real_text(plan.scale()));
     return text;

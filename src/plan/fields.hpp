@@ -14,6 +14,12 @@ struct Field {
 
 /// Of the words behind a problem's shape; plan/problem.def.
 std::span<const Field> problem_fields();
+/// Words of problems that had another name before: texts and the command read both.
+struct Renamed {
+    std::string_view before;
+    std::string_view now;
+};
+std::span<const Renamed> renamed_problem_words();
 /// plan/choice.def.
 std::span<const Field> choice_fields();
 

@@ -10,7 +10,7 @@ namespace weft::core {
 
 namespace {
 
-/// The order in memory after a move that makes `gathered` whole: just above the fastest axis. So
+/// The order in memory after a redistribution that makes `gathered` whole: just above the fastest axis. So
 /// the transform that follows runs over lines side by side, the messages' runs stay long, and a
 /// slab plan ends in FFTW's transposed order: 012, gathering 0, becomes 102. Fields that lie in
 /// turn are few, and lines are side by side along the axis above them as well: 012b becomes 102b.
@@ -34,15 +34,15 @@ Format gathering_format(const Format& before, const std::vector<int>& gathered, 
 
 /// In place, lines of n reals get the room of n/2+1 complex numbers, unless the caller says how
 /// they lie.
-void pad_halved_lines(const Problem& problem, const Distribution& where, Format& format) {
-    const int halved = halved_axis(problem);
-    if (!problem.in_place || halved == -1) return;
+void pad_r2c_lines(const Problem& problem, const Distribution& where, Format& format) {
+    const int r2c_axis = r2c_axis_of(problem);
+    if (!problem.in_place || r2c_axis == -1) return;
     if (!problem.in.padding.empty() || !problem.in.strides.empty()) return;
-    const Index n = problem.shape[usize(halved)];
+    const Index n = problem.shape[usize(r2c_axis)];
     // An axis of one element is whole wherever it is owned, also if the ranks are said to cut it.
-    if (format.order.back() != halved || !(n == 1 || where.local(halved))) return;
+    if (format.order.back() != r2c_axis || !(n == 1 || where.local(r2c_axis))) return;
     format.padding.assign(format.order.size(), 0);
-    format.padding[usize(halved)] = 2 * (n / 2 + 1) - n;
+    format.padding[usize(r2c_axis)] = 2 * (n / 2 + 1) - n;
 }
 
 /// The axes that a redistribution gathers: those of the transforms behind it.
@@ -73,22 +73,23 @@ Plan choose_formats(Plan plan, Pack pack) {
     const Format last = format_of(problem, problem.out);
     Format first = format_of(problem, problem.in);
     Format format = dense(first);
-    pad_halved_lines(problem, plan.at.front().where, first);
+    pad_r2c_lines(problem, plan.at.front().where, first);
     plan.at.front().format = first;
     Format reals = format;
-    pad_halved_lines(problem, plan.at.front().where, reals);
+    pad_r2c_lines(problem, plan.at.front().where, reals);
     const int batch = dims_of(problem);
-    const int moves = plan.moves();
+    const int redistributions = plan.redistributions();
     int moved = 0;
     for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
         if (transform_at(plan, stage) != nullptr) {
-            // With pack=fft the last transform permutes, not the move before it.
-            if (moved == moves && (moves == 0 || keeps_order) && order_given) format = dense(last);
+            // With pack=fft the last transform permutes, not the redistribution before it.
+            if (moved == redistributions && (redistributions == 0 || keeps_order) && order_given)
+                format = dense(last);
         } else {
             const std::vector<int> gathered = gathered_by(plan, stage);
             if (!keeps_order) format = gathering_format(format, gathered, batch);
             const bool may_permute = !keeps_order || gathered.empty();
-            if (++moved == moves && order_given && may_permute) format = dense(last);
+            if (++moved == redistributions && order_given && may_permute) format = dense(last);
         }
         plan.at[stage + 1].format = keeps_reals(plan, stage) ? reals : format;
     }

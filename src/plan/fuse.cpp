@@ -168,11 +168,11 @@ void settle_reach(Plan& plan, const Environment& environment) {
         return;
     }
     if (sends_from_device(plan)) {
-        bad_request(
-            fmt::format("space={}: this MPI does not reach the memory of {}, from which some moves "
-                        "are sent without it and others by it; take via={} for all moves or for "
-                        "none",
-                        place.device, place.device, name_of(Carries::device)));
+        bad_request(fmt::format(
+            "space={}: this MPI does not reach the memory of {}, from which some redistributions "
+            "are sent without it and others by it; take via={} for all redistributions or for "
+            "none",
+            place.device, place.device, name_of(Carries::device)));
     }
     plan.placements.refuse(
         fmt::format("this MPI does not reach the memory of {}; staged messages go by the host's "

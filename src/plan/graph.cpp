@@ -32,7 +32,7 @@ std::vector<int> transform_in_order(const Problem& problem, const Distribution& 
     while (!axes.empty() && waits(waiting, axes.back())) axes.pop_back();
     for (const int axis : axes) done[usize(axis)] = true;
     std::sort(axes.begin(), axes.end());
-    const auto last = std::find(axes.begin(), axes.end(), halved_axis(problem));
+    const auto last = std::find(axes.begin(), axes.end(), r2c_axis_of(problem));
     if (last != axes.end()) std::rotate(last, last + 1, axes.end());
     return axes;
 }
@@ -40,8 +40,8 @@ std::vector<int> transform_in_order(const Problem& problem, const Distribution& 
 }  // namespace
 
 bool half_done(const Problem& problem, const std::vector<bool>& done) {
-    const int halved = halved_axis(problem);
-    return halved != -1 && done[usize(halved)];
+    const int r2c_axis = r2c_axis_of(problem);
+    return r2c_axis != -1 && done[usize(r2c_axis)];
 }
 
 std::vector<int> axis_order(const Problem& problem) {
@@ -49,7 +49,7 @@ std::vector<int> axis_order(const Problem& problem) {
     std::sort(axes.rbegin(), axes.rend());
     const auto turn = [&](int axis) {
         if (is_real_to_real(axis_kind(problem, axis))) return 0;
-        return axis == halved_axis(problem) ? 1 : 2;
+        return axis == r2c_axis_of(problem) ? 1 : 2;
     };
     std::stable_sort(axes.begin(), axes.end(), [&](int a, int b) { return turn(a) < turn(b); });
     return axes;
@@ -59,24 +59,24 @@ std::vector<int> transform_local_axes(const Problem& problem, const Distribution
                                       std::vector<bool>& done, bool in_order,
                                       const std::vector<bool>& waiting) {
     if (in_order) return transform_in_order(problem, where, done, waiting);
-    const int halved = halved_axis(problem);
-    const bool halve_now = halved != -1 && !done[usize(halved)];
+    const int r2c_axis = r2c_axis_of(problem);
+    const bool real_now = r2c_axis != -1 && !done[usize(r2c_axis)];
     // Before it the numbers are real.
-    const bool real = halve_now && !where.local(halved);
+    const bool real = real_now && !where.local(r2c_axis);
     bool complex = false;
     std::vector<int> axes;
     for (const int axis : transformed_axes(problem)) {
         const auto a = usize(axis);
-        if (done[a] || axis == halved || !where.local(axis) || waits(waiting, axis)) continue;
+        if (done[a] || axis == r2c_axis || !where.local(axis) || waits(waiting, axis)) continue;
         const bool is_complex = !is_real_to_real(axis_kind(problem, axis));
         if (real && is_complex) continue;
         complex = complex || is_complex;
         axes.push_back(axis);
         done[a] = true;
     }
-    if (halve_now && !real && (complex || !waits(waiting, halved))) {
-        axes.push_back(halved);
-        done[usize(halved)] = true;
+    if (real_now && !real && (complex || !waits(waiting, r2c_axis))) {
+        axes.push_back(r2c_axis);
+        done[usize(r2c_axis)] = true;
     }
     return axes;
 }

@@ -13,11 +13,11 @@ namespace weft::core {
 /// batch, the only way to use more than one rank ([gholami] Alg. 3 cuts d-1 of d axes).
 std::vector<int> cuttable_axes(const Problem& problem);
 
-/// Whether the halved axis has its n/2+1 values already; `done` has one flag per array axis.
+/// Whether the r2c axis has its n/2+1 values already; `done` has one flag per array axis.
 bool half_done(const Problem& problem, const std::vector<bool>& done);
 
 /// The axes that are transformed when the array arrives in a distribution with `done` (one flag
-/// per array axis) behind it; sets their flags. The halved axis comes before those of c2c, and is
+/// per array axis) behind it; sets their flags. The r2c axis comes before those of c2c, and is
 /// listed last, as engines want it; cosine and sine transforms may come before and after it.
 /// `in_order`: only those before which none of axis_order(problem) is left.
 /// `waiting` has a flag for each axis that is left for a later distribution, unless it has to come
@@ -26,7 +26,7 @@ std::vector<int> transform_local_axes(const Problem& problem, const Distribution
                                       std::vector<bool>& done, bool in_order = false,
                                       const std::vector<bool>& waiting = {});
 /// The order of axes that reproducible transforms keep on any number of ranks: cosine and sine
-/// transforms, the halved axis, then the others, the last axis first.
+/// transforms, the r2c axis, then the others, the last axis first.
 std::vector<int> axis_order(const Problem& problem);
 
 /// What the distributions between the ends have in common: they place the factors of one process
@@ -39,7 +39,7 @@ struct Family {
     bool row_wise = false;
 };
 
-/// The shapes that an array has on its way: transforms change the extent of some axes, the halved
+/// The shapes that an array has on its way: transforms change the extent of some axes, the r2c
 /// one and those of which a part is kept.
 class Shapes {
   public:

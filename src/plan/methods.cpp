@@ -15,7 +15,7 @@ namespace weft::core {
 
 namespace {
 
-/// Whether transforms can do the packing of moves, and it pays.
+/// Whether transforms can do the packing of redistributions, and it pays.
 bool can_fuse(const Plan& plan) {
     return plan.placements.first().fuses() &&
            std::any_of(plan.stages.begin(), plan.stages.end(), [](const Stage& stage) {
@@ -23,46 +23,46 @@ bool can_fuse(const Plan& plan) {
            });
 }
 
-/// The plan's common method and those of single moves, checked.
+/// The plan's common method and those of single redistributions, checked.
 Plan record_methods(Plan plan, const Choice& choice) {
-    const bool tiles = choice.tile && plan.moves() > 0;
+    const bool tiles = choice.tile && plan.redistributions() > 0;
     const std::string default_one =
         tiles ? default_tiled_via(choice.pack) : default_via(choice.pack, can_fuse(plan));
     plan.choice.via = choice.via.empty() ? default_one : to_string(parse_via(choice.via));
-    for (const auto& [number, text] : choice.via_of_move) {
-        if (number < 0 || number >= plan.moves()) {
-            bad_request(fmt::format("via[{}]: the plan has {} moves, counted from 0", number,
-                                    plan.moves()));
+    for (const auto& [number, text] : choice.via_of_redistribution) {
+        if (number < 0 || number >= plan.redistributions()) {
+            bad_request(fmt::format("via[{}]: the plan has {} redistributions, counted from 0",
+                                    number, plan.redistributions()));
         }
         const std::string via = to_string(parse_via(text));
-        if (via != plan.choice.via) plan.choice.via_of_move[number] = via;
+        if (via != plan.choice.via) plan.choice.via_of_redistribution[number] = via;
     }
     return plan;
 }
 
-/// Throws unless the move is such as the method needs.
-void check_move(const Plan& plan, int number, const RedistributionStage& move, const Layout& from,
-                const Layout& to) {
-    if (move.via.how().carries != Carries::matrix) return;
+/// Throws unless the redistribution is such as the method needs.
+void check_redistribution(const Plan& plan, int number, const RedistributionStage& redistribution,
+                          const Layout& from, const Layout& to) {
+    if (redistribution.via.how().carries != Carries::matrix) return;
     if (plan.choice.wire != Wire::same) {
         bad_request(
             fmt::format("wire={}: via={} transposes the arrays themselves; take another "
                         "method, or leave out wire",
-                        weft::to_string(plan.choice.wire), to_string(move.via)));
+                        weft::to_string(plan.choice.wire), to_string(redistribution.via)));
     }
     const bool within_one_array = plan.problem.in_place && plan.stages.size() == 1;
     const std::optional<std::string> reason =
         within_one_array ? "it goes from an array to itself" : why_not_matrix(from, to);
     if (!reason) return;
-    bad_request(
-        fmt::format("via={}: move {} is not the transpose of a matrix: {}; or take via=fftw",
-                    to_string(move.via), number, *reason));
+    bad_request(fmt::format(
+        "via={}: redistribution {} is not the transpose of a matrix: {}; or take via=fftw",
+        to_string(redistribution.via), number, *reason));
 }
 
 /// Throws unless what is sent by itself from the memory of devices lies there.
-void check_space(const Placements& placements, const RedistributionStage& move) {
-    if (move.via.how().carries != Carries::device) return;
-    const std::string via = to_string(move.via);
+void check_space(const Placements& placements, const RedistributionStage& redistribution) {
+    if (redistribution.via.how().carries != Carries::device) return;
+    const std::string via = to_string(redistribution.via);
     if (!placements.on_device()) {
         bad_request(
             fmt::format("via={} sends from the memory of a device, but {}; say which, as in "
@@ -87,22 +87,23 @@ void check_space(const Placements& placements, const RedistributionStage& move) 
 
 /// Engines of the host do what redistributions carry anyhow, by gathering lines; those of devices
 /// do not, and neither does one whose lines come piece by piece.
-void check_engine(const Placements& placements, const RedistributionStage& move) {
+void check_engine(const Placements& placements, const RedistributionStage& redistribution) {
     const Placement& place = placements.first();
     const bool bounded = place.memory > 0;
-    if ((!place.own_engines && !bounded) || !is_fused(move)) return;
+    if ((!place.own_engines && !bounded) || !is_fused(redistribution)) return;
     if (bounded) {
         bad_request(
             fmt::format("via={} with pack={}: space={} transforms piece by piece, and the host "
                         "packs; leave out via and pack, or say pack=sender",
-                        to_string(move.via), weft::to_string(move.pack), placements.text()));
+                        to_string(redistribution.via), weft::to_string(redistribution.pack),
+                        placements.text()));
     }
     if (place.fuses()) return;
     bad_request(
         fmt::format("via={}; pack={}: engine={} of space={} does not read and write what "
                     "redistributions carry; leave out via and pack, or say engine={}",
-                    to_string(move.via), weft::to_string(move.pack), place.engine,
-                    placements.text(), default_engine_of(place.device)->name));
+                    to_string(redistribution.via), weft::to_string(redistribution.pack),
+                    place.engine, placements.text(), default_engine_of(place.device)->name));
 }
 
 /// Whether that redistribution is packed, because elements are nobody's on one side of it and no pass
@@ -130,9 +131,11 @@ Via by_messages(const Via& via) {
 Pack common_pack(const Plan& plan, const Via& common, bool fuses) {
     Pack result = Pack::automatic;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        const RedistributionStage* move = redistribution_at(plan, i);
-        if (move == nullptr || packs_only(plan, i) || !packs(move->via, Pack::automatic)) continue;
-        if (result != Pack::fused) result = move->pack;
+        const RedistributionStage* redistribution = redistribution_at(plan, i);
+        if (redistribution == nullptr || packs_only(plan, i) ||
+            !packs(redistribution->via, Pack::automatic))
+            continue;
+        if (result != Pack::fused) result = redistribution->pack;
     }
     return result == Pack::automatic ? resolve_pack(common, result, fuses) : result;
 }
@@ -150,26 +153,26 @@ Plan choose_methods(Plan plan, const Choice& choice) {
     bool meant = suits(common, choice.pack);
     int number = 0;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        auto* move = std::get_if<RedistributionStage>(&plan.stages[i]);
-        if (move == nullptr) continue;
-        move->via = parse_via(via_of(plan.choice, number));
-        bool this_one = suits(move->via, choice.pack);
+        auto* redistribution = std::get_if<RedistributionStage>(&plan.stages[i]);
+        if (redistribution == nullptr) continue;
+        redistribution->via = parse_via(via_of(plan.choice, number));
+        bool this_one = suits(redistribution->via, choice.pack);
         meant = meant || this_one;
         const bool only_packs = packs_only(plan, i);
         if (only_packs) {
-            move->via = by_messages(move->via);
-            this_one = choice.pack != Pack::fused && suits(move->via, choice.pack);
+            redistribution->via = by_messages(redistribution->via);
+            this_one = choice.pack != Pack::fused && suits(redistribution->via, choice.pack);
         }
-        const Via& via = move->via;
+        const Via& via = redistribution->via;
         const Pack word = this_one ? choice.pack : Pack::automatic;
-        move->pack = resolve_pack(via, word, fused && !only_packs);
+        redistribution->pack = resolve_pack(via, word, fused && !only_packs);
         const bool permutes = plan.at[i].format.order != plan.at[i + 1].format.order;
-        if (move->pack == Pack::fft && permutes) {
-            move->pack = resolve_pack(via, Pack::automatic, false);
+        if (redistribution->pack == Pack::fft && permutes) {
+            redistribution->pack = resolve_pack(via, Pack::automatic, false);
         }
-        check_engine(plan.placements, *move);
-        check_space(plan.placements, *move);
-        check_move(plan, number++, *move, plan.at[i], plan.at[i + 1]);
+        check_engine(plan.placements, *redistribution);
+        check_space(plan.placements, *redistribution);
+        check_redistribution(plan, number++, *redistribution, plan.at[i], plan.at[i + 1]);
     }
     if (!meant) resolve_pack(common, choice.pack, false);  // Says why not.
     plan.choice.pack = automatic ? common_pack(plan, common, fused) : choice.pack;

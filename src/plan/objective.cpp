@@ -39,7 +39,7 @@ Price counted(const Redistribution& redistribution) {
     // From some thousand ranks an estimate, which is enough to compare.
     constexpr Index samples = 4096;
     const Index elements = volume(redistribution.from, redistribution.to, samples);
-    return {1, redistribution.halved ? 2 * elements : elements};
+    return {1, redistribution.complex ? 2 * elements : elements};
 }
 
 bool precedes(const Objective& objective, const Price& a, const Price& b) {

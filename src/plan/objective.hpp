@@ -23,7 +23,7 @@ namespace weft::core {
 struct Redistribution {
     const Distribution& from;
     const Distribution& to;  ///< of the same array
-    bool halved = false;     ///< its elements are the complex ones of a real transform
+    bool complex = false;    ///< its elements are the complex ones of a real transform
 };
 
 /// What a way costs: the sum over its redistributions.

@@ -17,7 +17,7 @@ namespace weft::core {
 
 namespace {
 
-/// The trail as a path, with the shapes at the moves and the complete decomposition.
+/// The trail as a path, with the shapes at the redistributions and the complete decomposition.
 Path to_path(const Graph& graph, const Trail& trail) {
     const Family& family = graph.family;
     Path path;
@@ -94,7 +94,7 @@ Path given_path(const Problem& problem, const Decomposition& given, const Family
     const std::vector<bool> done = done_at_end(graph, trail);
     for (const int axis : transformed_axes(problem)) {
         if (!done[usize(axis)]) {
-            std::string after = halves(problem.kind) ? " after the halved axis is transformed" : "";
+            std::string after = halves(problem.kind) ? " after the r2c axis is transformed" : "";
             if (in_order) {
                 after =
                     fmt::format(" after the axes before it in the order of reproducible=yes ({})",
@@ -124,7 +124,7 @@ std::vector<int> brick_grid(const Problem& problem, int used, const Split& split
 }
 
 /// Factor f is at home on axis f. For each axis in turn, every factor is at home but that axis'
-/// own, which steps aside to the next one: 012, 112, 022, 010, 012 in three dimensions. The halved
+/// own, which steps aside to the next one: 012, 112, 022, 010, 012 in three dimensions. The r2c
 /// axis comes first.
 Decomposition with_brick_path(const Problem& problem, const Decomposition& constraint, int used,
                               const Split& split, bool in_order) {
@@ -134,9 +134,9 @@ Decomposition with_brick_path(const Problem& problem, const Decomposition& const
     Decomposition result = constraint;
     if (result.grid.empty()) result.grid = brick_grid(problem, used, split);
     std::vector<int> gathered = in_order ? axis_order(problem) : transformed_axes(problem);
-    if (!in_order && halved_axis(problem) != -1) {
+    if (!in_order && r2c_axis_of(problem) != -1) {
         std::stable_partition(gathered.begin(), gathered.end(),
-                              [&](int axis) { return axis == halved_axis(problem); });
+                              [&](int axis) { return axis == r2c_axis_of(problem); });
     }
     result.path.emplace();
     if (problem.in.free) result.path->push_back(home);

@@ -9,7 +9,7 @@
 namespace weft::core {
 
 /// A sequence of distributions from input to output. Each has the shape that the array has when
-/// the move to the next one happens (the last: when all is transformed).
+/// the redistribution to the next one happens (the last: when all is transformed).
 struct Path {
     Decomposition decomposition;  ///< complete
     std::vector<Distribution> states;

@@ -26,7 +26,7 @@ namespace weft::core {
 
 double Plan::scale() const { return scale_factor(problem, backward); }
 
-int Plan::moves() const {
+int Plan::redistributions() const {
     return static_cast<int>(std::count_if(stages.begin(), stages.end(), [](const Stage& stage) {
         return std::holds_alternative<RedistributionStage>(stage);
     }));
@@ -57,8 +57,8 @@ AxisKind kind_along(const TransformStage& stage, int axis) {
 
 std::vector<int> axis_order(const TransformStage& stage) {
     std::vector<int> order = stage.axes;
-    const bool halved = core::halves(stage.kind);
-    std::sort(order.begin(), order.end() - (halved ? 1 : 0));
+    const bool has_r2c_axis = core::halves(stage.kind);
+    std::sort(order.begin(), order.end() - (has_r2c_axis ? 1 : 0));
     if (stage.sign < 0) std::reverse(order.begin(), order.end());
     return order;
 }
@@ -66,9 +66,9 @@ std::vector<int> axis_order(const TransformStage& stage) {
 TransformStage part_of(const TransformStage& stage, std::vector<int> axes) {
     TransformStage part{std::move(axes), stage.kind, stage.sign};
     part.reproducible = stage.reproducible;
-    const int halved = stage.axes.back();
-    const bool keeps_halved = std::count(part.axes.begin(), part.axes.end(), halved) != 0;
-    if (core::halves(stage.kind) && !keeps_halved) part.kind = Kind::c2c;
+    const int r2c_axis = stage.axes.back();
+    const bool keeps_r2c_axis = std::count(part.axes.begin(), part.axes.end(), r2c_axis) != 0;
+    if (core::halves(stage.kind) && !keeps_r2c_axis) part.kind = Kind::c2c;
     if (stage.kind == Kind::r2r) {
         for (const int axis : part.axes) part.kinds.push_back(kind_along(stage, axis));
     }
@@ -113,9 +113,10 @@ namespace {
 
 bool carries_any(const Plan& plan, bool from_device) {
     return std::any_of(plan.stages.begin(), plan.stages.end(), [&](const Stage& stage) {
-        const auto* move = std::get_if<RedistributionStage>(&stage);
-        if (move == nullptr) return false;
-        const bool device = transport(message_transport(move->via)).carries == Carries::device;
+        const auto* redistribution = std::get_if<RedistributionStage>(&stage);
+        if (redistribution == nullptr) return false;
+        const bool device =
+            transport(message_transport(redistribution->via)).carries == Carries::device;
         return device == from_device;
     });
 }
@@ -166,7 +167,7 @@ Plan build(const Problem& problem, const Path& path, int ranks, bool reproducibl
     return plan;
 }
 
-/// One move; also where the distribution stays and only the format changes.
+/// One redistribution; also where the distribution stays and only the format changes.
 Plan build_redistribution(const Problem& problem, int ranks) {
     Plan plan;
     plan.problem = problem;
@@ -186,10 +187,10 @@ void reverse_path(Decomposition& decomposition) {
 
 Plan planned_redistribution(const Problem& problem, const Choice& choice, int ranks) {
     if (choice.decomposition != Decomposition{} || choice.shrink != 0) {
-        bad_request(
-            fmt::format("decomposition={}, shrink={}: redistribution is a single move, there is "
-                        "nothing in between to decompose",
-                        weft::to_string(choice.decomposition), choice.shrink));
+        bad_request(fmt::format(
+            "decomposition={}, shrink={}: kind redistribute is a single redistribution, there is "
+            "nothing in between to decompose",
+            weft::to_string(choice.decomposition), choice.shrink));
     }
     return choose_formats(build_redistribution(problem, ranks), choice.pack);
 }

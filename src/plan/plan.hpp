@@ -35,7 +35,7 @@ struct KeptLines {
 
 /// Transforms whole axes where they are local; may change the format as well.
 struct TransformStage {
-    std::vector<int> axes;  ///< array axes; the last one is halved if the kind is r2c or c2r
+    std::vector<int> axes;  ///< array axes; the last one is the r2c axis if the kind is r2c or c2r
     Kind kind = Kind::c2c;
     int sign = -1;                   ///< of the exponent
     Access reads = Access::layout;   ///< fuse() decides
@@ -57,7 +57,7 @@ struct TransformStage {
 TransformStage part_of(const TransformStage& stage, std::vector<int> axes);
 /// Says of the line along one of a stage's axes what there is of it.
 void set_kept(LineTransform& line, const TransformStage& stage, int axis);
-/// The axes in the order in which reproducible transforms are done along them: forward the halved
+/// The axes in the order in which reproducible transforms are done along them: forward the r2c
 /// one, then the last first; backward the other way round.
 std::vector<int> axis_order(const TransformStage& stage);
 /// The axes in the order in which a stage that keeps a part of lines transforms them, one after the
@@ -96,7 +96,7 @@ struct TileLevel {
 struct Pipeline {
     std::size_t first = 0;
     std::size_t last = 0;
-    /// The layouts whose boxes have tiles: first to last + 1, but for that before a first move that
+    /// The layouts whose boxes have tiles: first to last + 1, but for that before a first redistribution that
     /// cuts the axis, and that after a last one that makes it whole.
     std::size_t first_tiled = 0;
     std::size_t last_tiled = 0;
@@ -121,15 +121,15 @@ struct Plan {
     void place(const Placements& where);
     /// The factor applied to the output.
     [[nodiscard]] double scale() const;
-    /// How many stages are moves.
-    [[nodiscard]] int moves() const;
+    /// How many stages are redistributions.
+    [[nodiscard]] int redistributions() const;
     bool operator==(const Plan&) const = default;
 };
 
 /// The stage of that number as what it is; null if it is none of that kind, or not there.
 const RedistributionStage* redistribution_at(const Plan& plan, std::size_t stage);
 const TransformStage* transform_at(const Plan& plan, std::size_t stage);
-/// Whether messages of some move go by MPI, and of some by what reaches the memory of devices
+/// Whether messages of some redistribution go by MPI, and of some by what reaches the memory of devices
 /// without it.
 bool sends_by_mpi(const Plan& plan);
 bool sends_from_device(const Plan& plan);

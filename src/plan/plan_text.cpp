@@ -48,7 +48,7 @@ Plan make_plan(const PlanRequest& request, int ranks, const Objective& objective
     if (!request.backward) return make_plan(request.problem, request.choice, ranks, objective);
     Choice choice = request.choice;
     choice.carrier = Carrier::automatic;
-    choice.carrier_of_move.clear();
+    choice.carrier_of_redistribution.clear();
     return set_carriers(reverse(make_plan(request.problem, choice, ranks, objective)),
                         request.choice);
 }

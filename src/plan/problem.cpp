@@ -79,7 +79,7 @@ namespace {
 AxisKind usual_kind(const Problem& problem, int axis) {
     if (problem.kind == Kind::c2c) return AxisKind::c2c;
     if (!halves(problem.kind)) return AxisKind::none;
-    if (axis != halved_axis(problem)) return AxisKind::c2c;
+    if (axis != r2c_axis_of(problem)) return AxisKind::c2c;
     return problem.kind == Kind::r2c ? AxisKind::r2c : AxisKind::c2r;
 }
 
@@ -101,13 +101,13 @@ bool has_real_to_real(const Problem& problem) {
     return std::any_of(problem.kinds.begin(), problem.kinds.end(), is_real_to_real);
 }
 
-int halved_axis(const Problem& problem) {
+int r2c_axis_of(const Problem& problem) {
     if (!halves(problem.kind)) return -1;
-    if (problem.halved != -1) return problem.halved;
-    const auto halved = std::find_if(problem.kinds.begin(), problem.kinds.end(),
-                                     [](AxisKind kind) { return halves(kind); });
-    const auto listed = usize(halved - problem.kinds.begin());
-    if (halved != problem.kinds.end()) {
+    if (problem.r2c_axis != -1) return problem.r2c_axis;
+    const auto found = std::find_if(problem.kinds.begin(), problem.kinds.end(),
+                                    [](AxisKind kind) { return halves(kind); });
+    const auto listed = usize(found - problem.kinds.begin());
+    if (found != problem.kinds.end()) {
         return problem.axes.empty() ? static_cast<int>(listed) : problem.axes[listed];
     }
     // As they are listed, which is numpy's rule, too: axes=1,0 halves axis 0.
@@ -120,11 +120,11 @@ std::vector<Index> array_shape(const Problem& problem, bool spectral) {
 
 std::vector<Index> array_shape(const Problem& problem, const std::vector<bool>& done) {
     std::vector<Index> shape = problem.shape;
-    const int halved = halved_axis(problem);
+    const int r2c_axis = r2c_axis_of(problem);
     for (std::size_t a = 0; a < shape.size(); ++a) {
         const std::vector<Index>& kept = done[a] ? problem.modes : problem.inside;
         if (!kept.empty()) shape[a] = kept[a];
-        if (done[a] && static_cast<int>(a) == halved) shape[a] = shape[a] / 2 + 1;
+        if (done[a] && static_cast<int>(a) == r2c_axis) shape[a] = shape[a] / 2 + 1;
     }
     if (problem.batch > 1) shape.push_back(problem.batch);
     return shape;

@@ -32,9 +32,9 @@ void check_sparse(const Problem& problem);
 bool has_real_to_real(const Problem& problem);
 /// The axis that keeps n/2+1 values; -1 for c2c. Unless the problem says or its kinds do, the last
 /// one of its list of axes, which need not ascend.
-int halved_axis(const Problem& problem);
+int r2c_axis_of(const Problem& problem);
 /// The shape with the batch axis last, before any axis is transformed or, `spectral`, behind all:
-/// the halved axis has n/2+1, and axes have the modes that are kept.
+/// the r2c axis has n/2+1, and axes have the modes that are kept.
 std::vector<Index> array_shape(const Problem& problem, bool spectral);
 /// The same where those axes are transformed that `done` has a flag for, one for each array axis.
 std::vector<Index> array_shape(const Problem& problem, const std::vector<bool>& done);

@@ -92,12 +92,12 @@ std::string kinds_text(const Problem& problem) {
     return text;
 }
 
-void read_halved(std::string_view value, Problem& problem) {
-    problem.halved = core::parse_int(value, "halved");
-    if (problem.halved < 0) bad_request(fmt::format("halved={} is no axis", value));
+void read_r2c_axis(std::string_view value, Problem& problem) {
+    problem.r2c_axis = core::parse_int(value, "r2c_axis");
+    if (problem.r2c_axis < 0) bad_request(fmt::format("r2c_axis={} is no axis", value));
 }
-std::string halved_text(const Problem& problem) {
-    return problem.halved == -1 ? "" : std::to_string(problem.halved);
+std::string r2c_axis_text(const Problem& problem) {
+    return problem.r2c_axis == -1 ? "" : std::to_string(problem.r2c_axis);
 }
 
 void read_modes(std::string_view value, Problem& problem) {
@@ -177,6 +177,14 @@ std::span<const core::Field> core::problem_fields() {
     return fields;
 }
 
+std::span<const core::Renamed> core::renamed_problem_words() {
+    static constexpr std::array words = {
+#define WEFT_PROBLEM_RENAMED(before, now) Renamed{#before, #now},
+#include "plan/problem.def"
+    };
+    return words;
+}
+
 std::string to_string(const Problem& problem) {
     std::string text = head_text(problem);
 #define WEFT_PROBLEM_WORD(name, takes, summary)                         \
@@ -194,7 +202,10 @@ Problem parse_problem(std::string_view text) {
     parse_head(words[0], problem);
     std::set<std::string> seen;
     for (auto word = words.begin() + 1; word != words.end(); ++word) {
-        const core::Setting said = core::parse_setting(*word);
+        core::Setting said = core::parse_setting(*word);
+        for (const auto& [before, now] : core::renamed_problem_words()) {
+            if (said.name == before) said.name = now;
+        }
         if (!seen.insert(said.name).second) {
             bad_request(fmt::format("'{}': {} is given twice", *word, said.name));
         }

@@ -264,14 +264,14 @@ class Search {
     const Price& price(const Trail& trail, int to) {
         const int from = trail.nodes.back();
         const std::vector<bool> done = done_before(graph_, trail, to);
-        const bool halved = half_done(graph_.problem, done);
+        const bool complex = half_done(graph_.problem, done);
         const std::size_t shape = graph_.shapes.number(done);
-        const auto [known, added] = prices_.try_emplace({from, to, halved, shape});
+        const auto [known, added] = prices_.try_emplace({from, to, complex, shape});
         if (added) {
             const auto where = [&](int node) -> const Distribution& {
                 return graph_.nodes[usize(node)].of[shape];
             };
-            known->second = objective_.price({where(from), where(to), halved});
+            known->second = objective_.price({where(from), where(to), complex});
         }
         return known->second;
     }

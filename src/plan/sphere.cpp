@@ -13,8 +13,8 @@ namespace weft::core {
 
 int column_axis(const Problem& problem) {
     const std::vector<int> axes = transformed_axes(problem);
-    const int halved = halved_axis(problem);
-    const bool skips = axes.size() > 1 && axes.front() == halved;
+    const int r2c_axis = r2c_axis_of(problem);
+    const bool skips = axes.size() > 1 && axes.front() == r2c_axis;
     return axes[skips ? 1 : 0];
 }
 

@@ -6,7 +6,7 @@
 
 namespace weft::core {
 
-/// The axis along which columns are whole: the first transformed one, not the halved one unless
+/// The axis along which columns are whole: the first transformed one, not the r2c axis unless
 /// there is no other.
 int column_axis(const Problem& problem);
 

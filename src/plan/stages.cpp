@@ -33,11 +33,11 @@ std::vector<TransformStage> stages_along(const Problem& problem, const std::vect
         const AxisKind kind = axis_kind(problem, axis);
         (is_real_to_real(kind) ? first : second).axes.push_back(axis);
         if (is_real_to_real(kind)) first.kinds.push_back(kind);
-        if (axis == halved_axis(problem)) second.kind = Kind::r2c;
+        if (axis == r2c_axis_of(problem)) second.kind = Kind::r2c;
     }
     std::vector<int> longer = second.axes;
     std::erase_if(longer, [&](int axis) {
-        return problem.shape[usize(axis)] == 1 && axis != halved_axis(problem);
+        return problem.shape[usize(axis)] == 1 && axis != r2c_axis_of(problem);
     });
     if (!longer.empty()) second.axes = std::move(longer);
     std::vector<TransformStage> stages;

@@ -141,9 +141,9 @@ CompleteTiling complete_tiling(const Plan& plan, const Tiling& asked, int axis) 
     bool fused = false;
     std::size_t ranks = 1;
     for (std::size_t stage = pipeline.first; stage <= pipeline.last; ++stage) {
-        const RedistributionStage* move = redistribution_at(plan, stage);
-        if (move == nullptr) continue;
-        fused = fused || move->pack == Pack::fused;
+        const RedistributionStage* redistribution = redistribution_at(plan, stage);
+        if (redistribution == nullptr) continue;
+        fused = fused || redistribution->pack == Pack::fused;
         const auto& before = plan.at[stage].where;
         ranks = std::max(ranks, group(before, plan.at[stage + 1].where, 0).ranks.size());
     }

@@ -88,7 +88,7 @@ TileRange split_range(TileRange range) {
     return range;
 }
 
-/// Behind moves the gathered axes fastest: what comes is put in order while it is unpacked, which
+/// Behind redistributions the gathered axes fastest: what comes is put in order while it is unpacked, which
 /// others' messages hide, and the transforms that no tile goes through run along memory. Tiles that
 /// are whole fields keep the plan's order: nothing is outside them, and what is packed plane by
 /// plane would go to single elements (128x128x128: packing, unpacking and FFTx 109 ms, not 69).
@@ -96,11 +96,13 @@ Plan gather_fastest(Plan plan, const TileRange& range, int axis) {
     const bool free_end = plan.problem.out.free && plan.problem.out.order.empty();
     const bool fields = axis == dims_of(plan.problem);
     for (std::size_t stage = range.first; stage <= range.last; ++stage) {
-        const RedistributionStage* move = redistribution_at(plan, stage);
+        const RedistributionStage* redistribution = redistribution_at(plan, stage);
         const TransformStage* next = transform_at(plan, stage + 1);
-        if (move == nullptr || next == nullptr || move->pack == Pack::fused) continue;
+        if (redistribution == nullptr || next == nullptr || redistribution->pack == Pack::fused)
+            continue;
         const bool is_last = stage + 3 == plan.at.size();
-        if (halves(next->kind) || (is_last && !free_end) || move->pack == Pack::fft) continue;
+        if (halves(next->kind) || (is_last && !free_end) || redistribution->pack == Pack::fft)
+            continue;
         Format& landed = plan.at[stage + 1].format;
         Format& transformed = plan.at[stage + 2].format;
         if (landed.order != transformed.order) continue;
@@ -113,14 +115,14 @@ Plan gather_fastest(Plan plan, const TileRange& range, int axis) {
 
 void check_methods(const Plan& plan, const TileRange& range) {
     for (std::size_t stage = range.first; stage <= range.last; ++stage) {
-        const RedistributionStage* move = redistribution_at(plan, stage);
-        if (move == nullptr) continue;
-        const Transport& how = move->via.how();
+        const RedistributionStage* redistribution = redistribution_at(plan, stage);
+        if (redistribution == nullptr) continue;
+        const Transport& how = redistribution->via.how();
         if (how.packing != Packing::region && how.carries != Carries::matrix) continue;
         bad_request(
             fmt::format("via={} does not go with tiles, which are sent as messages; take "
                         "via={} or leave it out",
-                        to_string(move->via), default_tiled_via(Pack::automatic)));
+                        to_string(redistribution->via), default_tiled_via(Pack::automatic)));
     }
 }
 
@@ -160,7 +162,7 @@ std::string default_tiled_via(Pack pack) {
 }
 
 Plan tile(Plan plan, const Tiling& asked) {
-    if (plan.moves() == 0) return plan;
+    if (plan.redistributions() == 0) return plan;
     const int batch = dims_of(plan.problem);
     const int axes = plan.at.front().where.axes();
     int axis = asked.axis ? *asked.axis : best_axis(plan);
@@ -170,7 +172,7 @@ Plan tile(Plan plan, const Tiling& asked) {
                                 batch - 1, axes > batch ? " and b" : " and no batch"));
     }
     const TileRange whole = best_range(plan, axis);
-    if (whole.moves == 0) {
+    if (whole.redistributions == 0) {
         bad_request(
             fmt::format("tile={}: axis {} cannot be tiled: no redistribution leaves each rank's "
                         "part of it unchanged; choose another axis, or leave axis: out",

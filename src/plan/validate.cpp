@@ -252,14 +252,14 @@ void validate(const Problem& problem) {
     check_size(problem);
     check_axes(problem.axes, core::dims_of(problem), -1, "transformed axes");
     core::check_axis_kinds(problem);
-    if (!core::halves(problem.kind) && problem.halved != -1) {
-        bad_request(fmt::format("halved={}: only r2c and c2r halve an axis, not {}", problem.halved,
-                                to_string(problem.kind)));
+    if (!core::halves(problem.kind) && problem.r2c_axis != -1) {
+        bad_request(fmt::format("r2c_axis={}: only r2c and c2r halve an axis, not {}",
+                                problem.r2c_axis, to_string(problem.kind)));
     }
     const auto axes = core::transformed_axes(problem);
-    if (problem.halved != -1 && std::count(axes.begin(), axes.end(), problem.halved) == 0) {
-        bad_request(fmt::format("halved={}: that axis is not among the transformed axes {}",
-                                problem.halved, core::join(axes, ",")));
+    if (problem.r2c_axis != -1 && std::count(axes.begin(), axes.end(), problem.r2c_axis) == 0) {
+        bad_request(fmt::format("r2c_axis={}: that axis is not among the transformed axes {}",
+                                problem.r2c_axis, core::join(axes, ",")));
     }
     check_kept(problem);
     check_layout(problem.in, problem, "in");

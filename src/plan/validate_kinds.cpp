@@ -15,12 +15,12 @@ namespace weft::core {
 namespace {
 
 /// The axes that keep n/2+1 by their kinds, r2c or c2r.
-std::vector<int> halved_by_kind(const Problem& problem, const std::vector<int>& axes) {
-    std::vector<int> halved;
+std::vector<int> r2c_axes_by_kind(const Problem& problem, const std::vector<int>& axes) {
+    std::vector<int> r2c_axes;
     for (const int axis : axes) {
-        if (halves(axis_kind(problem, axis))) halved.push_back(axis);
+        if (halves(axis_kind(problem, axis))) r2c_axes.push_back(axis);
     }
-    return halved;
+    return r2c_axes;
 }
 
 /// Whether the kinds go together with what the problem does to the array.
@@ -47,20 +47,20 @@ void check_mixture(const Problem& problem, const std::vector<int>& axes, std::st
                                                     name)));
     }
     if (!halves(problem.kind)) return;
-    const std::vector<int> halved = halved_by_kind(problem, axes);
-    if (halved.empty()) {
+    const std::vector<int> r2c_axes = r2c_axes_by_kind(problem, axes);
+    if (r2c_axes.empty()) {
         bad_request(fmt::format("{}: {} keeps n/2+1 along one axis, but no axis is {}; say which",
                                 text, name, name));
     }
-    if (halved.size() > 1) {
+    if (r2c_axes.size() > 1) {
         bad_request(
             fmt::format("{}: axes {} are all {}, but only one keeps n/2+1; let the others "
                         "be c2c",
-                        text, join(halved, ","), name));
+                        text, join(r2c_axes, ","), name));
     }
-    if (problem.halved != -1 && problem.halved != halved.front()) {
-        bad_request(fmt::format("halved={}: {} has axis {} for {}; leave out halved",
-                                problem.halved, text, halved.front(), name));
+    if (problem.r2c_axis != -1 && problem.r2c_axis != r2c_axes.front()) {
+        bad_request(fmt::format("r2c_axis={}: {} has axis {} for {}; leave out r2c_axis",
+                                problem.r2c_axis, text, r2c_axes.front(), name));
     }
 }
 

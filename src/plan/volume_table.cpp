@@ -15,7 +15,9 @@
 
 namespace weft::core {
 
-Index Traffic::total() const { return std::accumulate(moves.begin(), moves.end(), Index{0}); }
+Index Traffic::total() const {
+    return std::accumulate(redistributions.begin(), redistributions.end(), Index{0});
+}
 
 double Traffic::mean_sent() const {
     return static_cast<double>(total()) / static_cast<double>(ranks);
@@ -35,7 +37,7 @@ Traffic traffic(const Plan& plan, const std::string& name) {
             sent_by[usize(rank)] += bytes;
             moved += bytes;
         }
-        result.moves.push_back(moved);
+        result.redistributions.push_back(moved);
     }
     result.most_sent = *std::max_element(sent_by.begin(), sent_by.end());
     return result;
@@ -45,7 +47,7 @@ bool idles(const Plan& plan) {
     int moved = 0;
     for (std::size_t i = 0; i < plan.at.size(); ++i) {
         const bool given = (moved == 0 && !plan.problem.in.free) ||
-                           (moved == plan.moves() && !plan.problem.out.free);
+                           (moved == plan.redistributions() && !plan.problem.out.free);
         if (!given && plan.at[i].where.idle()) return true;
         if (i < plan.stages.size() && std::holds_alternative<RedistributionStage>(plan.stages[i]))
             ++moved;
@@ -90,18 +92,20 @@ std::vector<Traffic> compared_traffic(const Plan& by_default, const Choice& choi
 
 std::string volume_table(const std::vector<Traffic>& rows) {
     std::string text = fmt::format("{:>7}  {:<13}  {:>9}  {:>9}  {}\n", "ranks", "decomposition",
-                                   "total", "most sent", "each move, by which path");
+                                   "total", "most sent", "each redistribution, by which path");
     int ranks = 0;
     for (const Traffic& row : rows) {
-        const std::vector<std::string> moves =
-            mapped(row.moves, [](Index move) { return bytes_text(static_cast<double>(move)); });
+        const std::vector<std::string> redistributions = mapped(
+            row.redistributions,
+            [](Index redistribution) { return bytes_text(static_cast<double>(redistribution)); });
         if (ranks != 0 && ranks != row.ranks) text += '\n';
         ranks = row.ranks;
-        const std::string line =
-            fmt::format("{:>7}  {:<13}  {:>9}  {:>9}  {}", row.ranks, row.name,
-                        bytes_text(static_cast<double>(row.total())),
-                        bytes_text(static_cast<double>(row.most_sent)),
-                        moves.empty() ? "none" : fmt::format("{}", fmt::join(moves, " + ")));
+        const std::string line = fmt::format(
+            "{:>7}  {:<13}  {:>9}  {:>9}  {}", row.ranks, row.name,
+            bytes_text(static_cast<double>(row.total())),
+            bytes_text(static_cast<double>(row.most_sent)),
+            redistributions.empty() ? "none"
+                                    : fmt::format("{}", fmt::join(redistributions, " + ")));
         // A path that does not fit into 80 columns has a line of its own.
         const bool fits = line.size() + 2 + row.decomposition.size() <= 80;
         text += fmt::format("{}{}{}\n", line, fits ? "  " : "\n         ", row.decomposition);
@@ -110,11 +114,12 @@ std::string volume_table(const std::vector<Traffic>& rows) {
 }
 
 std::string volume_csv(const std::vector<Traffic>& rows) {
-    std::string text = "ranks,name,exchanges,total_bytes,mean_sent,most_sent,moves,decomposition\n";
+    std::string text =
+        "ranks,name,exchanges,total_bytes,mean_sent,most_sent,redistributions,decomposition\n";
     for (const Traffic& row : rows) {
         text += fmt::format("{},{},{},{},{:.1f},{},{},\"{}\"\n", row.ranks, row.name,
-                            row.moves.size(), row.total(), row.mean_sent(), row.most_sent,
-                            join(row.moves, "+"), row.decomposition);
+                            row.redistributions.size(), row.total(), row.mean_sent(), row.most_sent,
+                            join(row.redistributions, "+"), row.decomposition);
     }
     return text;
 }

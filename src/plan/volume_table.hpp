@@ -14,16 +14,16 @@ namespace weft::core {
 struct Traffic {
     std::string name;  ///< what was asked for, as `slab`
     int ranks = 1;
-    std::string decomposition;   ///< complete
-    std::vector<Index> moves{};  ///< of all ranks, move by move
-    Index most_sent = 0;         ///< by one rank, in all moves
+    std::string decomposition;             ///< complete
+    std::vector<Index> redistributions{};  ///< of all ranks, redistribution by redistribution
+    Index most_sent = 0;                   ///< by one rank, in all redistributions
 
     [[nodiscard]] Index total() const;
     /// What a rank sends on average.
     [[nodiscard]] double mean_sent() const;
 };
 
-/// Costs the number of ranks for each move.
+/// Costs the number of ranks for each redistribution.
 Traffic traffic(const Plan& plan, const std::string& name);
 
 /// The plan with that decomposition; nothing if it does not fit the problem.
@@ -39,7 +39,7 @@ std::vector<Traffic> compared_traffic(const Plan& by_default, const Choice& choi
 
 /// One line for each, for readers.
 std::string volume_table(const std::vector<Traffic>& rows);
-/// One line for each and a header, for programs: bytes as integers, moves joined by +.
+/// One line for each and a header, for programs: bytes as integers, redistributions joined by +.
 std::string volume_csv(const std::vector<Traffic>& rows);
 
 }  // namespace weft::core

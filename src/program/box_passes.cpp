@@ -29,7 +29,7 @@ BoxPasses::BoxPasses(const Plan& plan, std::size_t stage, const StoredBox& befor
     lay_out_scratch();
 }
 
-void BoxPasses::add(Sides sides, const std::vector<Place>& places, PartLimit& limit,
+void BoxPasses::add(Sides sides, const std::vector<BufferRef>& places, PartLimit& limit,
                     std::vector<FusedOp>& ops) {
     if (after_.box.empty() || sides.to.empty()) return;
     entered_.place = left_.place = static_cast<int>(places.size()) - 1;

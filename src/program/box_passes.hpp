@@ -27,7 +27,7 @@ class BoxPasses {
 
     [[nodiscard]] Index scratch_bytes() const { return scratch_.bytes; }
     /// Of the last of the places scratch memory is made, if it is needed.
-    void add(Sides sides, const std::vector<Place>& places, PartLimit& limit,
+    void add(Sides sides, const std::vector<BufferRef>& places, PartLimit& limit,
              std::vector<FusedOp>& ops);
 
   private:

@@ -118,11 +118,13 @@ enum class Use {
 /// Calls visit(int&, Use) wherever an operation names a value (buffer).
 template <class Visit>
 void for_each_value(Operation& operation, const Visit& visit) {
-    const auto place = [&](Place& one, Use use) { visit(one.buffer, one.rank ? Use::reach : use); };
+    const auto place = [&](BufferRef& one, Use use) {
+        visit(one.buffer, one.rank ? Use::reach : use);
+    };
     const auto of = [&](auto& op) {
         using Op = std::decay_t<decltype(op)>;
         if constexpr (std::is_same_v<Op, FusedOp>) {
-            for (Place& one : op.places) place(one, Use::update);
+            for (BufferRef& one : op.places) place(one, Use::update);
             for (auto& work : op.work) {
                 auto* batch = std::get_if<TransformOp>(&work);
                 if (batch == nullptr) continue;

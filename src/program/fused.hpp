@@ -12,7 +12,7 @@ namespace weft::core {
 
 /// What a step reads and writes: parts of the array, in places.
 struct FusedEnds {
-    std::vector<Place> places;
+    std::vector<BufferRef> places;
     std::vector<PlacedBox> from;
     std::vector<PlacedBox> to;
 

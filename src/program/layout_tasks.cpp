@@ -54,7 +54,7 @@ FftTask fft_task(const TransformStage& transform, const Scalar& source, const St
                  .to_offset = to.offset};
     const auto loop = [&](int axis) {
         const auto a = usize(axis);
-        // The logical length of a halved axis is that of the real side.
+        // The logical length of an r2c axis is that of the real side.
         const Index extent = std::max(from.box.extent(axis), to.box.extent(axis));
         return Loop{extent, from.strides[a], to.strides[a]};
     };

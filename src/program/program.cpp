@@ -188,7 +188,7 @@ class OperationText {
 
   private:
     [[nodiscard]] std::string name(int buffer) const { return buffer_name(program_, buffer); }
-    [[nodiscard]] std::string name(const Place& place) const {
+    [[nodiscard]] std::string name(const BufferRef& place) const {
         if (!place.rank) return name(place.buffer);
         return fmt::format("{} of rank {}", name(place.buffer), *place.rank);
     }

@@ -43,16 +43,16 @@ struct TransformOp {
 };
 
 /// A buffer of this rank, or the same region of another rank of the node.
-struct Place {
+struct BufferRef {
     int buffer = 0;
     std::optional<int> rank{};  ///< the other rank
-    bool operator==(const Place&) const = default;
+    bool operator==(const BufferRef&) const = default;
 };
 
 /// A strided copy: pack, unpack, reorder.
 struct CopyOp {
     CopyTask task;
-    Place from;
+    BufferRef from;
     int to = 0;
     bool operator==(const CopyOp&) const = default;
 };
@@ -198,7 +198,7 @@ struct FusedClear {
 /// each has its part of the scratch memory.
 struct FusedOp {
     Index repeat = 1;
-    std::vector<Place> places;  ///< all that it works on
+    std::vector<BufferRef> places;  ///< all that it works on
     std::vector<std::variant<TransformOp, FusedLines, FusedCopy, FusedClear>> work;
     std::optional<int> scratch{};  ///< the buffer that is scratch memory
     Index scratch_bytes = 0;       ///< of it, for each thread

@@ -184,7 +184,7 @@ FusedSteps::DeviceLines FusedSteps::device_lines_of(const FusedOp& op, FusedLine
                                                     Index steps, const FftEngine& engine) const {
     lines.loops.front() = steps;
     DeviceLines result{nullptr, std::vector<Index>(op.places.size(), 0)};
-    // Segments of one place move alike from one step to the next: they are parts of one array.
+    // Segments of one place redistribution alike from one step to the next: they are parts of one array.
     const auto take_steps = [&](std::vector<Segments>& side, Index unit) {
         for (Segments& alike : side) {
             Index& stride = alike.strides.front();

@@ -212,7 +212,7 @@ void HostBackend::reach_peers() {
     for (std::size_t i = 0; i < prepared_.size(); ++i) {
         const auto& what = program_.operations[i].what;
         if (const auto* op = std::get_if<FusedOp>(&what)) {
-            const auto peer = [this](const Place& place) { return peer_at(place); };
+            const auto peer = [this](const BufferRef& place) { return peer_at(place); };
             std::get<std::unique_ptr<FusedRun>>(prepared_[i])->connect(mapped(op->places, peer));
         } else if (const auto* copy = std::get_if<CopyOp>(&what)) {
             std::get<Local>(prepared_[i]).peer = peer_at(copy->from);
@@ -220,7 +220,7 @@ void HostBackend::reach_peers() {
     }
 }
 
-std::byte* HostBackend::peer_at(const Place& place) const {
+std::byte* HostBackend::peer_at(const BufferRef& place) const {
     return place.rank ? reached(region(place.buffer).of(*place.rank)) : nullptr;
 }
 

@@ -116,7 +116,7 @@ class HostBackend : public QueueBackend {
     /// Local: where the regions of other ranks begin, once all have shared theirs.
     void reach_peers();
     /// Null for a place of this rank.
-    [[nodiscard]] std::byte* peer_at(const Place& place) const;
+    [[nodiscard]] std::byte* peer_at(const BufferRef& place) const;
 
     // Each does that operation; false if it would have to wait and may not block.
     bool take(const StartOp& op, std::size_t number, bool block);

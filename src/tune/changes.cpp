@@ -122,7 +122,7 @@ void add_spaces(Texts& result, const Placements& open, const Means& means) {
 
 }  // namespace
 
-std::vector<std::string> changes_of_move(int number, const Means& means) {
+std::vector<std::string> changes_of_redistribution(int number, const Means& means) {
     return mapped(via_texts(means),
                   [&](const std::string& via) { return fmt::format("via[{}]={}", number, via); });
 }
@@ -145,7 +145,8 @@ std::vector<std::string> changes(const Problem& problem, const Choice& constrain
         }
         const bool messages = constraint.via.empty() || !reads_regions(constraint.via);
         if (!constraint.tile && messages && transforms) add_tiles(result, problem);
-        if (constraint.carrier == Carrier::automatic && constraint.carrier_of_move.empty()) {
+        if (constraint.carrier == Carrier::automatic &&
+            constraint.carrier_of_redistribution.empty()) {
             for (const char* carrier : {"auto", "messages", "region"}) {
                 result.push_back(fmt::format("carrier={}", carrier));
             }
@@ -165,10 +166,11 @@ std::vector<std::string> changes(const Problem& problem, const Choice& constrain
          fewer /= 2) {
         result.push_back(fmt::format("shrink={}", fewer));
     }
-    if (means.by_move && constraint.via.empty() && ranks > 1) {
-        constexpr int most_moves = 4;  // Of bricks; plans of fewer redistributions refuse the rest.
-        for (int number = 0; number < most_moves; ++number) {
-            const Texts some = changes_of_move(number, means);
+    if (means.by_redistribution && constraint.via.empty() && ranks > 1) {
+        constexpr int most_redistributions =
+            4;  // Of bricks; plans of fewer redistributions refuse the rest.
+        for (int number = 0; number < most_redistributions; ++number) {
+            const Texts some = changes_of_redistribution(number, means);
             result.insert(result.end(), some.begin(), some.end());
         }
     }

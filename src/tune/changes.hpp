@@ -26,7 +26,8 @@ struct Means {
     std::optional<bool> mpi_reaches_device{};
     Placements proposed{};  ///< by the model, where a choice leaves something open
     bool shrinks = false;   ///< fewer ranks between the ends
-    bool by_move = false;   ///< a method for each redistribution besides one for all of them
+    bool by_redistribution =
+        false;  ///< a method for each redistribution besides one for all of them
 };
 
 /// Items of a choice's text, as `via=send` or `engine=fftw; effort=estimate`: all that a constraint
@@ -36,7 +37,7 @@ std::vector<std::string> changes(const Problem& problem, const Choice& constrain
                                  const Means& means);
 
 /// Only the methods of the redistribution of that number.
-std::vector<std::string> changes_of_move(int number, const Means& means);
+std::vector<std::string> changes_of_redistribution(int number, const Means& means);
 
 /// The choice with these items in the place of its own. Tiles and regions do not go together: the
 /// one that is chosen takes the other away.

@@ -15,16 +15,16 @@ bool is_measured(const Choice& choice);
 bool measures_engine(const Choice& choice);
 /// The same choice with the default in the place of what is to be measured.
 Choice unmeasured(Choice choice);
-/// The numbers of the moves, of so many, whose methods are to be measured.
-std::vector<int> measured_moves(const Choice& choice, int moves);
+/// The numbers of the redistributions, of so many, whose methods are to be measured.
+std::vector<int> measured_redistributions(const Choice& choice, int redistributions);
 
-/// A plan in which one move goes by that method.
+/// A plan in which one redistribution goes by that method.
 struct Candidate {
     std::string via;
     Choice choice;  ///< complete
 };
 
-/// The choice, which says all but the packing, with that move by every named method that can carry
+/// The choice, which says all but the packing, with that redistribution by every named method that can carry
 /// it and suits what is said of packing; the default first.
 std::vector<Candidate> candidates(const Problem& problem, Choice choice, int ranks, int number);
 

@@ -39,7 +39,7 @@ struct Amounts {
     int rounds = 0;     ///< of a race, at most
     int tile_runs = 0;  ///< of the third stage at most
     TileNumbers numbers = TileNumbers::few;
-    bool by_move = false;  ///< as Means has it
+    bool by_redistribution = false;  ///< as Means has it
     bool shrinks = false;
     bool threads = false;  ///< more than one of each rank, where there are cores
 };

@@ -60,7 +60,7 @@ static void boxes_cover(void) {
     problem.shape = shape;
     problem.axis_count = 2;
     problem.axes = axes;
-    problem.halved = 1;
+    problem.r2c_axis = 1;
     problem.batch = 2;
     problem.in = "slab(0)@b120";
     problem.out = "slab(2)";
@@ -72,7 +72,7 @@ static void boxes_cover(void) {
 
     char* text = NULL;
     EXPECT_SUCCESS(weft_plan_text(plan, &text));
-    EXPECT(strstr(text, "r2c:f32:5x3x8*2 axes=1,2 halved=1 in=slab(0)@") == text);
+    EXPECT(strstr(text, "r2c:f32:5x3x8*2 axes=1,2 r2c_axis=1 in=slab(0)@") == text);
     EXPECT(strstr(text, "scale=none/n") != NULL && strstr(text, "via=alltoallw") != NULL);
     weft_free(text);
     EXPECT_SUCCESS(weft_plan_explain(plan, &text));
@@ -319,8 +319,8 @@ static void kinds_of_a_mixture(void) {
                  "axes 0,2 are all r2c");
 }
 
-/* The last of the axes as they are listed is halved, unless another one is named. */
-static void last_axis_is_halved(void) {
+/* The last of the axes as they are listed is the r2c axis, unless another one is named. */
+static void last_axis_is_r2c_axis(void) {
     const int64_t shape[] = {8, 6};
     const int axes[] = {1, 0};
     weft_problem problem = WEFT_PROBLEM_INIT;
@@ -329,8 +329,8 @@ static void last_axis_is_halved(void) {
     problem.shape = shape;
     problem.axis_count = 2;
     problem.axes = axes;
-    for (int halved = -1; halved < 2; ++halved) {
-        problem.halved = halved;
+    for (int r2c_axis = -1; r2c_axis < 2; ++r2c_axis) {
+        problem.r2c_axis = r2c_axis;
         weft_plan* plan = NULL;
         EXPECT_SUCCESS(weft_plan_create(&problem, NULL, MPI_COMM_WORLD, &plan));
         int64_t all = 0;
@@ -339,7 +339,7 @@ static void last_axis_is_halved(void) {
             EXPECT_SUCCESS(weft_plan_size(plan, WEFT_OUT, rank, &size));
             all += size;
         }
-        EXPECT(all == (halved == 1 ? 8 * 4 : 5 * 6));
+        EXPECT(all == (r2c_axis == 1 ? 8 * 4 : 5 * 6));
         weft_plan_free(&plan);
     }
 }
@@ -388,7 +388,7 @@ static char* cyclic_planes(int64_t extra) {
     return text;
 }
 
-static weft_problem move_problem(const int64_t* shape, const char* in, const char* out) {
+static weft_problem redistribution_problem(const int64_t* shape, const char* in, const char* out) {
     weft_problem problem = WEFT_PROBLEM_INIT;
     problem.kind = WEFT_REDISTRIBUTE;
     problem.element_bytes = 24;
@@ -432,9 +432,9 @@ static void own_boxes_are_moved(void) {
     const int64_t shape[] = {planes, columns};
     char* boxes = cyclic_planes(0);
     EXPECT(strstr(boxes, "boxes([0:1,0:5]") == boxes);
-    const weft_problem problem = move_problem(shape, boxes, "slab(1)@10+(3,0)");
+    const weft_problem problem = redistribution_problem(shape, boxes, "slab(1)@10+(3,0)");
     weft_plan* plan = NULL;
-    weft_transform* move = NULL;
+    weft_transform* redistribution = NULL;
     EXPECT_SUCCESS(weft_plan_create(&problem, NULL, MPI_COMM_WORLD, &plan));
     int count = 0;
     EXPECT_SUCCESS(weft_plan_box_count(plan, WEFT_IN, 0, &count));
@@ -452,15 +452,15 @@ static void own_boxes_are_moved(void) {
 
     particle* in = particles_of(plan, WEFT_IN);
     particle* out = particles_of(plan, WEFT_OUT);
-    EXPECT_SUCCESS(weft_bind(plan, in, out, &move));
+    EXPECT_SUCCESS(weft_bind(plan, in, out, &redistribution));
     visit(plan, WEFT_IN, in, 1);
-    EXPECT_SUCCESS(weft_forward(move));
+    EXPECT_SUCCESS(weft_forward(redistribution));
     visit(plan, WEFT_OUT, out, 0);
     visit(plan, WEFT_IN, in, 0);
     if (world_rank == 0) in[0].mass = 0;
-    EXPECT_SUCCESS(weft_backward(move));
+    EXPECT_SUCCESS(weft_backward(redistribution));
     visit(plan, WEFT_IN, in, 0);
-    weft_transform_free(&move);
+    weft_transform_free(&redistribution);
     weft_plan_free(&plan);
     weft_free(in);
     weft_free(out);
@@ -477,7 +477,7 @@ static void own_boxes_are_checked(void) {
     const int64_t shape[] = {planes, columns};
     const int last = world_rank == world_size - 1;
     char* boxes = cyclic_planes(last ? 1 : 0);
-    weft_problem problem = move_problem(shape, boxes, "slab(0)");
+    weft_problem problem = redistribution_problem(shape, boxes, "slab(0)");
     char word[32];
     snprintf(word, sizeof word, "overlap in [%d:%d,0:5]", world_size, world_size + 1);
     refused(&problem, NULL, word);
@@ -488,7 +488,7 @@ static void own_boxes_are_checked(void) {
     const int64_t hi[] = {planes, columns};
     EXPECT_SUCCESS(weft_boxes_text(last, 2, lo, hi, MPI_COMM_WORLD, &boxes));
     if (world_size == 2) EXPECT(strcmp(boxes, "boxes(|[0:7,0:5])") == 0);
-    problem = move_problem(shape, boxes, "single");
+    problem = redistribution_problem(shape, boxes, "single");
     weft_plan* plan = NULL;
     EXPECT_SUCCESS(weft_plan_create(&problem, NULL, MPI_COMM_WORLD, &plan));
     weft_plan_free(&plan);
@@ -496,7 +496,7 @@ static void own_boxes_are_checked(void) {
 
     boxes = NULL;
     EXPECT_SUCCESS(weft_boxes_text(0, 2, NULL, NULL, MPI_COMM_WORLD, &boxes));
-    problem = move_problem(shape, boxes, "single");
+    problem = redistribution_problem(shape, boxes, "single");
     refused(&problem, NULL, "no rank owns");
     weft_free(boxes);
 
@@ -535,8 +535,8 @@ static void planning_refuses(void) {
     refused(&bad, NULL, "kind");
     bad = good, bad.batch = 0;
     refused(&bad, NULL, "batch 0");
-    bad = good, bad.halved = 0;
-    refused(&bad, NULL, "halved=0");
+    bad = good, bad.r2c_axis = 0;
+    refused(&bad, NULL, "r2c_axis=0");
     bad = good, bad.in = "heap";
     refused(&bad, NULL, "layout 'heap'");
     bad = good, bad.out = "slab(0) in_place";
@@ -746,7 +746,7 @@ int main(int argc, char** argv) {
     kinds_of_axes();
     kinds_of_a_mixture();
     modes_of_axes();
-    last_axis_is_halved();
+    last_axis_is_r2c_axis();
     queries_refuse();
     own_boxes_are_moved();
     own_boxes_are_checked();

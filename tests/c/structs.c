@@ -126,7 +126,7 @@ static void problems_have_members(void) {
     problem.axis_count = problem.kind_count = 2;
     problem.axes = axes;
     problem.kinds = kinds;
-    problem.halved = 0;
+    problem.r2c_axis = 0;
     problem.in = "slab(0)";
     problem.out = "slab(1)";
     problem.cut = "block";
@@ -134,7 +134,7 @@ static void problems_have_members(void) {
     problem.in_place = 1;
     const weft_code placed = weft_problem_text(&problem, &text);
     expect_text(placed, text,
-                "r2c:f32:6x8*3 axes=1,0 kinds=c2c,r2c halved=0 in=slab(0) out=slab(1) cut=block "
+                "r2c:f32:6x8*3 axes=1,0 kinds=c2c,r2c r2c_axis=0 in=slab(0) out=slab(1) cut=block "
                 "scale=none/n in_place");
     problem = small_problem();
     problem.may_destroy_input = 1;
@@ -164,7 +164,7 @@ static void choices_have_members(void) {
     choice.engine = "native";
     choice.effort = "estimate";
     choice.tuning = "measure(limit:2)";
-    choice.of_moves = "via[1]=alltoallv; carrier[0]=region";
+    choice.of_redistributions = "via[1]=alltoallv; carrier[0]=region";
     choice.shrink = 4;
     choice.threads = 2;
     choice.chunk = 1000;

@@ -249,6 +249,7 @@ def check_competitor():
         ("slab(1) with axis 1 slowest", "8x8x8", "--out", "slab(2)"),
         ("two and more dimensions", "64"),
         ("all axes", "8x8", "--axes", "0"),
+        ("the last axis", "8x8", "--kind", "r2c", "--r2c-axis", "0"),
         ("the last axis", "8x8", "--kind", "r2c", "--halved", "0"),
         ("does not scale", "8x8", "--scale", "n/none"),
     ):

@@ -55,14 +55,14 @@ for layout in sum(layouts, []):
 for word in sum(table_cells(text, "word"), []):
     if "=" in word and not is_placeholder(word):
         kind = "r2r" if word.startswith("kinds") else "r2c"
-        axes = " axes=0,1" if word.startswith(("halved", "kinds")) else ""
+        axes = " axes=0,1" if word.startswith(("r2c_axis", "kinds")) else ""
         require(*understood(f"{kind}:f64:8x8x8*2{axes} {word}", "--ranks", "8"))
 for items in table_cells(text, "item"):
     name = items[0].split("=")[0]
     for item in items:
         whole = item if "=" in item else f"{name}={item}"
         via = "; via=alltoallw" if whole == "pack=datatype" else ""
-        ends = " in=slab(0) out=slab(0)" if whole.startswith("via[1]") else ""  # two moves
+        ends = " in=slab(0) out=slab(0)" if whole.startswith("via[1]") else ""  # two redistributions
         require(*understood(f"c2c:f64:8x8x8*2{ends}; {whole}{via}", "--ranks", "8"))
 
 

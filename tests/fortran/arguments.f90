@@ -106,7 +106,7 @@ contains
 
   subroutine structures_are_moved()
     type(weft_plan) :: plan
-    type(weft_transform) :: move
+    type(weft_transform) :: redistribution
     type(particle), allocatable, target :: in(:, :), out(:, :)
     integer(weft_index), allocatable :: l(:), u(:)
     integer :: i, j
@@ -120,14 +120,14 @@ contains
     end do
     call plan%bounds(weft_out, l, u)
     allocate (out(l(1):u(1), l(2):u(2)))
-    call move%bind(plan, in, out)
-    call move%forward()
+    call redistribution%bind(plan, in, out)
+    call redistribution%forward()
     do j = lbound(out, 2), ubound(out, 2)
       do i = lbound(out, 1), ubound(out, 1)
         call expect(all(out(i, j)%number == [i, j, i*j]), 'structures where they belong')
       end do
     end do
-    call move%free()
+    call redistribution%free()
   end subroutine
 
   !> Bound once, and given to calls.

@@ -135,7 +135,7 @@ contains
     end if
     call plan%for_ranks('r2c:f32:4x6*2 axes=1,0 in=slab(0)@b10; ranks=2', 0)
     call expect(all(plan%order(weft_in) == [2, 1, 3]), 'an order of a text')
-    call expect(all(plan%shape(weft_out) == [6, 3, 2]), 'axis 2 is halved')
+    call expect(all(plan%shape(weft_out) == [6, 3, 2]), 'axis 2 is the r2c axis')
   end subroutine
 
   !> One rank owns something at one end only.

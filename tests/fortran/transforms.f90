@@ -31,9 +31,9 @@ contains
       call check(weft_problem([7, 4, 3], kind=weft_r2c, precision=precision, in=weft_brick(), &
                               out=weft_free(order=[1, 2, 3])), 'real bricks')
       call check(weft_problem([6, 5, 4], kind=weft_r2c, precision=precision, axes=[3, 2]), &
-                 'axis 3 halved')
-      call check(weft_problem([6, 5, 4], kind=weft_r2c, precision=precision, halved=2), &
-                 'axis 2 halved')
+                 'r2c axis 3')
+      call check(weft_problem([6, 5, 4], kind=weft_r2c, precision=precision, r2c_axis=2), &
+                 'r2c axis 2')
       call check(weft_problem([8, 3, 5], kind=weft_c2r, precision=precision, &
                               out=weft_slab(3, order=[3, 1, 2])), 'complex to real')
       call check(weft_problem([4, 6], precision=precision, batch=3, &
@@ -189,19 +189,19 @@ contains
     type(oracle) :: expected
     complex(real64), allocatable :: noises(:), spectrum(:)
     integer, allocatable :: shape(:), axes(:)
-    integer :: a, halved
+    integer :: a, r2c_axis
     allocate (shape, source=[int(problem%shape), int(problem%batch)])
     allocate (axes, source=[(a, a=1, size(problem%shape))])
     if (allocated(problem%axes)) axes = problem%axes
-    halved = axes(1)
-    if (problem%halved /= 0) halved = problem%halved
+    r2c_axis = axes(1)
+    if (problem%r2c_axis /= 0) r2c_axis = problem%r2c_axis
     noises = cmplx(noise(product(shape)), 0, real64)
     if (problem%kind == weft_c2c) noises = cmplx(real(noises), cshift(real(noises), 7), real64)
     spectrum = dft(noises, shape, axes, -1)
     if (problem%kind == weft_c2c) expected = oracle(noises, spectrum)
-    if (problem%kind == weft_r2c) expected = oracle(noises, half_of(spectrum, shape, halved))
+    if (problem%kind == weft_r2c) expected = oracle(noises, half_of(spectrum, shape, r2c_axis))
     if (problem%kind == weft_c2r) expected = &
-      oracle(half_of(spectrum, shape, halved), noises*product(shape(axes)))
+      oracle(half_of(spectrum, shape, r2c_axis), noises*product(shape(axes)))
   end function
 
   !> Where this rank's elements are in its array, and in the whole one.

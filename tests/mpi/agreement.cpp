@@ -157,7 +157,7 @@ TEST(Agreement, MalformedChoicesFailOnEveryRank) {
     choice.chunk = 0;
     refused(choice, "chunk=0");
     choice = {};
-    choice.via_of_move[5] = "alltoallw";
+    choice.via_of_redistribution[5] = "alltoallw";
     refused(choice, "via[5]");
 }
 

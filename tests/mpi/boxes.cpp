@@ -161,14 +161,14 @@ TEST(Redistribution, MovesElementsOfAnyType) {
     const Plan plan(problem, MPI_COMM_WORLD);
     std::vector<Particle> in(static_cast<std::size_t>(plan.in_size()));
     std::vector<Particle> out(static_cast<std::size_t>(plan.out_size()));
-    Transform move = plan.bind(in.data(), out.data());
+    Transform redistribution = plan.bind(in.data(), out.data());
     std::size_t next = 0;
     for (const Box& box : plan.in_boxes(plan.rank())) {
         for (Index j = 0; j < 5; ++j) {
             in[next++] = {{1, 2, static_cast<float>(j)}, box.lo[0] * 5 + j};
         }
     }
-    move.forward();
+    redistribution.forward();
     for (const Box& box : plan.out_boxes(plan.rank())) {
         const auto stride = plan.out_strides(plan.rank());
         for (Index i = box.lo[0]; i < box.hi[0]; ++i) {
@@ -181,7 +181,7 @@ TEST(Redistribution, MovesElementsOfAnyType) {
         }
     }
     std::fill(in.begin(), in.end(), Particle{});
-    move.backward();
+    redistribution.backward();
     for (std::size_t i = 0; i < in.size(); ++i) {
         ASSERT_EQ(in[i].number % 5, static_cast<Index>(i % 5));
     }

@@ -42,7 +42,7 @@ TEST(FastestMethods, SuitWhatIsSaidOfPacking) {
 }
 
 TEST(FastestMethods, KeepTheMethodsOfOtherMoves) {
-    if (world_size() != 4) GTEST_SKIP() << "needs plans of two moves";
+    if (world_size() != 4) GTEST_SKIP() << "needs plans of two redistributions";
     for (const std::string kept : {"alltoallv", "alltoallw"}) {
         const auto found = [&](const char* choice) {
             return expect_right(
@@ -55,9 +55,9 @@ TEST(FastestMethods, KeepTheMethodsOfOtherMoves) {
     }
 }
 
-// What is said of all moves need not suit one that is found.
+// What is said of all redistributions need not suit one that is found.
 TEST(FastestMethods, AreFoundWhereTheOthersDoNotSuit) {
-    if (world_size() == 1) GTEST_SKIP() << "needs plans with a move";
+    if (world_size() == 1) GTEST_SKIP() << "needs plans with a redistribution";
     expect_right("c2c:f64:9x8x10; decomposition=slab; via=alltoallw; via[0]=auto; pack=receiver");
     expect_right("c2c:f64:9x8x10 in=slab(0)@012 out=slab(1)@012; via=fftw-matrix; via[0]=auto");
 }

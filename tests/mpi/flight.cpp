@@ -150,7 +150,7 @@ std::vector<std::string> flights_of_all_methods() {
         }
     }
     for (const char* via : {"isend-waitsome-block(2)", "shared(alltoallv)", "kway(2)",
-                            "persistent(pairwise,some,window=2)"}) {
+                            "persistent(pairwise,some,rounds=2)"}) {
         add(via);
     }
     return texts;

@@ -29,8 +29,8 @@ std::vector<std::string> all_vias() {
     for (const core::Method& method : core::methods()) texts.emplace_back(method.name);
     for (const char* more :
          {"isend-waitall-block(2)", "isend-waitsome-block(3)", "kway(2)", "kway(3)",
-          "p2p(kway(2),some,window=1)", "send(pairwise,some)", "sendrecv(kway(3))",
-          "persistent(kway(2))", "persistent(pairwise,some,window=2)", "shared(alltoallv)",
+          "p2p(kway(2),some,rounds=1)", "send(pairwise,some)", "sendrecv(kway(3))",
+          "persistent(kway(2))", "persistent(pairwise,some,rounds=2)", "shared(alltoallv)",
           "shared(one-sided)"}) {
         texts.emplace_back(more);
     }
@@ -137,7 +137,7 @@ bool same(const std::vector<std::byte>& a, const std::vector<std::byte>& b, Prec
     return equal == 1;
 }
 
-/// Whether the method can carry all moves of the problem here; if not, that it is said why.
+/// Whether the method can carry all redistributions of the problem here; if not, that it is said why.
 bool can_run(const core::PlanRequest& request, const Choice& choice) {
     const Via via = core::parse_via(choice.via);
     const bool built = core::why_unavailable(via.how()).empty();
@@ -314,7 +314,7 @@ TEST(Methods, GiveTheReferencesResultAndSendWhatTheorySays) {
             run.transform->forward();
             expect_traffic(run, core::parse_via(choice.via), text);
             const Precision precision = request.problem.precision;
-            // What one move takes up or leaves to the next is transformed apart.
+            // What one redistribution takes up or leaves to the next is transformed apart.
             const bool same_order = run.plan.choice().pack != Pack::fused;
             EXPECT_TRUE(same(run.out, spectrum, precision, same_order)) << text;
             run.transform->backward();

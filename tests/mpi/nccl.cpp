@@ -41,16 +41,16 @@ bool plans(const core::RandomCase& one) {
     }
 }
 
-/// A random problem, all moves of which go by NCCL, with tiles if the problem has some.
+/// A random problem, all redistributions of which go by NCCL, with tiles if the problem has some.
 core::RandomCase random_case(core::Random& random) {
     core::RandomCase one = core::random_case(random, world_size());
     core::move_to({"emulated"}, random, one, world_size());
     Choice& choice = one.choice;
-    choice.via = random.pick(std::vector<std::string>{"nccl", "nccl(pairwise)", "nccl(window=2)",
-                                                      "nccl(kway(2))", "nccl(pairwise,window=1)"});
-    choice.via_of_move.clear();
+    choice.via = random.pick(std::vector<std::string>{"nccl", "nccl(pairwise)", "nccl(rounds=2)",
+                                                      "nccl(kway(2))", "nccl(pairwise,rounds=1)"});
+    choice.via_of_redistribution.clear();
     choice.carrier = Carrier::automatic;
-    choice.carrier_of_move.clear();
+    choice.carrier_of_redistribution.clear();
     if (!core::go_together(choice.via, choice.pack)) choice.pack = Pack::automatic;
     if (!plans(one)) choice.tile.reset();
     return one;
@@ -83,7 +83,7 @@ Flights flights(const std::vector<std::string>& texts) {
     return result;
 }
 
-/// Several groups, tiles of which several are under way, one method a move.
+/// Several groups, tiles of which several are under way, one method a redistribution.
 std::vector<std::string> flight_texts() {
     std::vector<std::string> texts = {
         "c2c:f64:12x10x8; decomposition=slab; via=nccl",
@@ -94,7 +94,7 @@ std::vector<std::string> flight_texts() {
         "redistribute:12:9x8x7 in=slab(0) out=slab(2)@210; via=nccl",
         "r2c:f64:10x9x12; decomposition=pencil; via=nccl; engine=native",
         "c2c:f32:10x11x12; decomposition=slab; via=nccl(kway(2))",
-        "c2c:f64:8x9x6; decomposition=slab; via=nccl(pairwise,window=2)"};
+        "c2c:f64:8x9x6; decomposition=slab; via=nccl(pairwise,rounds=2)"};
     for (std::string& text : texts) text += "; space=emulated";
     return texts;
 }
@@ -164,7 +164,7 @@ TEST_F(Nccl, IsRefusedWhereMessagesAreNotOnTheDevice) {
     expect_right("space=emulated; via=nccl");
 }
 
-// A move by MPI beside one by NCCL needs an MPI that reaches the device.
+// A redistribution by MPI beside one by NCCL needs an MPI that reaches the device.
 TEST_F(Nccl, MovesByMpiBesideItNeedItsReach) {
     if (world_size() == 1) GTEST_SKIP() << "nothing travels";
     const std::string text =

@@ -30,7 +30,7 @@ TEST_P(Transforms, AreRight) { expect_right_results(GetParam()); }
 INSTANTIATE_TEST_SUITE_P(
     Uneven, Transforms,
     testing::Values("c2c:f64:7", "c2c:f64:7*5", "c2c:f32:12*3 in=slab(b)", "r2c:f64:9x2",
-                    "r2c:f64:13x11x7", "r2c:f32:13x11x7 halved=0", "c2r:f64:13x11x7 halved=1",
+                    "r2c:f64:13x11x7", "r2c:f32:13x11x7 r2c_axis=0", "c2r:f64:13x11x7 r2c_axis=1",
                     "c2c:f64:13x11x7 in_place", "c2c:f64:13x11x7 in=slab(2)@201 out=slab(1)@120",
                     "c2c:f64:5x4x3x7 axes=1,3", "c2c:f64:3x2x5x2x3x4", "r2c:f64:1x1x8",
                     "c2c:f64:2x2x2 in=single out=single", "c2c:f64:16x9x10 cut=block out=slab(0)",

@@ -21,7 +21,7 @@ namespace {
 using State = std::pair<std::size_t, std::set<int>>;
 
 struct Cost {
-    int moves = 0;
+    int redistributions = 0;
     Index volume = 0;
 };
 
@@ -39,7 +39,7 @@ class Search {
 
     std::optional<Cost> best() {
         std::set<State> seen;
-        for (int moves = 0; !frontier_.empty(); ++moves) {
+        for (int redistributions = 0; !frontier_.empty(); ++redistributions) {
             std::optional<Index> least;
             for (const auto& [state, volume] : frontier_) {
                 seen.insert(state);
@@ -48,10 +48,10 @@ class Search {
                     least = std::min(least.value_or(volume), volume);
                 }
             }
-            if (least) return Cost{moves, *least};
+            if (least) return Cost{redistributions, *least};
             std::map<State, Index> next;
             for (const auto& [state, volume] : frontier_) {
-                if (state.first >= inner_ && moves > 0) continue;
+                if (state.first >= inner_ && redistributions > 0) continue;
                 for (std::size_t to = 0; to < states_.size(); ++to) {
                     if (to == state.first || (to >= inner_ && to != goal_)) continue;
                     const State reached{to, arrived(states_[to], state.second)};
@@ -68,17 +68,17 @@ class Search {
 
   private:
     [[nodiscard]] Index cost(const State& state, std::size_t to) const {
-        const int halved = halved_axis(problem_);
-        const bool half = state.second.contains(halved);
+        const int r2c_axis = r2c_axis_of(problem_);
+        const bool half = state.second.contains(r2c_axis);
         const auto shape = array_shape(problem_, half);
         return (half ? 2 : 1) *
                volume_by_boxes(states_[state.first].reshaped(shape), states_[to].reshaped(shape));
     }
 
-    /// The halved axis is transformed before all others.
+    /// The r2c axis is transformed before all others.
     [[nodiscard]] std::set<int> arrived(const Distribution& where, std::set<int> done) const {
-        const int halved = halved_axis(problem_);
-        if (halved != -1 && !done.contains(halved) && !where.local(halved)) return done;
+        const int r2c_axis = r2c_axis_of(problem_);
+        if (r2c_axis != -1 && !done.contains(r2c_axis) && !where.local(r2c_axis)) return done;
         for (const int axis : transformed_axes(problem_)) {
             if (where.local(axis)) done.insert(axis);
         }
@@ -157,14 +157,14 @@ Problem random_problem(Random& random, int ranks) {
             if (random.once_in(2)) problem.axes.push_back(a);
         }
     }
-    if (problem.kind == Kind::r2c) problem.halved = random.pick(transformed_axes(problem));
+    if (problem.kind == Kind::r2c) problem.r2c_axis = random.pick(transformed_axes(problem));
     problem.cut = random.once_in(3) ? CutRule::block : CutRule::balanced;
     problem.in = random_end(random, problem, ranks);
     problem.out = random_end(random, problem, ranks);
     return problem;
 }
 
-/// In reals where an axis is halved; lengths of 1 and 2, which halving keeps, count once.
+/// In reals where an axis is r2c_axis; lengths of 1 and 2, which halving keeps, count once.
 Index volume_of(const Problem& problem, const Path& path) {
     Index total = 0;
     for (std::size_t i = 1; i < path.states.size(); ++i) {
@@ -209,9 +209,10 @@ std::vector<Distribution> states_of(const Problem& problem, const std::vector<in
     return states;
 }
 
-/// The least volume of all ways from here through those states, in at most that many moves.
+/// The least volume of all ways from here through those states, in at most that many redistributions.
 Index least_by_trial(const std::vector<Distribution>& states, const Distribution& here,
-                     std::set<int> done, const std::optional<Distribution>& out, int moves) {
+                     std::set<int> done, const std::optional<Distribution>& out,
+                     int redistributions) {
     constexpr Index never = Index{1} << 60;
     const auto arrive = [](const Distribution& where, std::set<int>& axes) {
         for (int axis = 0; axis < 3; ++axis) {
@@ -220,13 +221,14 @@ Index least_by_trial(const std::vector<Distribution>& states, const Distribution
         return axes.size() == 3;
     };
     if (arrive(here, done) && (!out || *out == here)) return 0;
-    if (moves == 0) return never;
+    if (redistributions == 0) return never;
     std::set<int> at_out = done;
     Index least = out && arrive(*out, at_out) ? volume_by_boxes(here, *out) : never;
     for (const Distribution& next : states) {
         const Index volume = volume_by_boxes(here, next);
         if (next == here || volume >= least) continue;
-        least = std::min(least, volume + least_by_trial(states, next, done, out, moves - 1));
+        least =
+            std::min(least, volume + least_by_trial(states, next, done, out, redistributions - 1));
     }
     return least;
 }
@@ -338,10 +340,10 @@ TEST(Paths, HaveTheFewestExchangesAndThenTheLeastVolume) {
         ++compared;
         SCOPED_TRACE(to_string(Case{problem, {constraint}, ranks}));
         const Path path = find_path(problem, constraint, ranks);
-        ASSERT_EQ(static_cast<int>(path.states.size()) - 1, expected->moves)
+        ASSERT_EQ(static_cast<int>(path.states.size()) - 1, expected->redistributions)
             << weft::to_string(path.decomposition);
         // Every comparison on the way may overlook a 64th.
-        const double slack = std::pow(64.0 / 63.0, expected->moves + 2);
+        const double slack = std::pow(64.0 / 63.0, expected->redistributions + 2);
         ASSERT_LE(static_cast<double>(volume_of(problem, path)),
                   slack * static_cast<double>(expected->volume))
             << weft::to_string(path.decomposition);

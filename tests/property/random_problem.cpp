@@ -26,7 +26,7 @@ std::vector<int> permutation(Random& random, int count) {
 void add_methods(Random& random, const Problem& problem, Choice& choice) {
     if (!random.once_in(3)) choice.via = random_via(random);
     if (random.once_in(3)) {
-        choice.via_of_move[static_cast<int>(random.between(0, 1))] = random_via(random);
+        choice.via_of_redistribution[static_cast<int>(random.between(0, 1))] = random_via(random);
     }
     if (random.once_in(2)) {
         choice.pack = random.pick<Pack>(
@@ -209,7 +209,7 @@ bool move_to(const Space& space, Random& random, PlannedCase& planned,
     Case& drawn = planned.drawn;
     RandomCase one{drawn.problem, drawn.choice};
     one.choice.carrier = Carrier::automatic;
-    one.choice.carrier_of_move.clear();
+    one.choice.carrier_of_redistribution.clear();
     try {
         move_to(space, random, one, drawn.ranks);
         planned.plan = default_plan(one.problem, one.choice, drawn.ranks,

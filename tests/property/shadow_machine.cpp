@@ -67,7 +67,7 @@ Index cell_bytes_of(const Problem& problem) {
 }
 
 /// A bit for each axis, but for those along which a Fourier transform leaves what it finds, whether
-/// a stage names them or not: of one element, and not halved.
+/// a stage names them or not: of one element, and not the r2c axis.
 unsigned mask_of(const Problem& problem, const std::vector<int>& axes) {
     unsigned mask = 0;
     for (const int axis : axes) {
@@ -236,12 +236,12 @@ bool ShadowMachine::keeps_as_along(const LineTransform& line, int axis) const {
 
 /// The axes of the operation's stage along which a line (or plane) lies: what it holds shows those
 /// that are longer than 1; of the others it is the first ones that are not transformed yet, and keep
-/// the same part (planned_case). Of all but c2c the last is the halved axis.
+/// the same part (planned_case). Of all but c2c the last is the r2c axis.
 std::vector<int> ShadowMachine::axes_of(const Node& node, const std::vector<Name>& line,
                                         const FftTask& task) const {
     const int stage = node.program.operations[node.next].stage;
     const TransformStage* planned = transform_at(plan_, static_cast<std::size_t>(stage));
-    if (planned == nullptr) fail(node, "a transform serves a move");
+    if (planned == nullptr) fail(node, "a transform serves a redistribution");
     const bool halves = is_halving(task.line.kind);
     const bool real = task.line.kind == Kind::r2r || planned->kind == Kind::r2r;
     if ((halves || real) && task.line.kind != planned->kind) {
@@ -274,8 +274,8 @@ std::vector<int> ShadowMachine::axes_of(const Node& node, const std::vector<Name
             axis = one == left.end() ? -1 : *one;
         }
         if (!task.line.is_whole() && axis != -1) check_kept(node, task.line, axis);
-        const bool is_halved = halves && j + 1 == extents.size();
-        if (is_halved ? axis != planned->axes.back() : std::erase(left, axis) == 0) {
+        const bool is_r2c_axis = halves && j + 1 == extents.size();
+        if (is_r2c_axis ? axis != planned->axes.back() : std::erase(left, axis) == 0) {
             fail(node, "a transform has other axes than its stage");
         }
         if (transformed[j].extent != full_shape_[static_cast<std::size_t>(axis)]) {
@@ -286,10 +286,10 @@ std::vector<int> ShadowMachine::axes_of(const Node& node, const std::vector<Name
         }
         axes.push_back(axis);
     }
-    const bool halved_axis_is_c2c =
+    const bool r2c_axis_is_c2c =
         !halves && is_halving(planned->kind) &&
         std::find(axes.begin(), axes.end(), planned->axes.back()) != axes.end();
-    if (halved_axis_is_c2c) fail(node, "a transform is of another kind");
+    if (r2c_axis_is_c2c) fail(node, "a transform is of another kind");
     return axes;
 }
 
@@ -368,9 +368,9 @@ void ShadowMachine::check_in_place(const Node& node, const FftTask& task) const 
     for (const auto* loops : {&task.complex_axes, &task.looped}) {
         for (const Loop& loop : *loops) check(loop.extent == 1 || stays(loop.from, loop.to));
     }
-    const bool halved = is_halving(task.line.kind);
-    check(task.line.length == 1 || (halved ? task.from_step == 1 && task.to_step == 1
-                                           : stays(task.from_step, task.to_step)));
+    const bool real = is_halving(task.line.kind);
+    check(task.line.length == 1 ||
+          (real ? task.from_step == 1 && task.to_step == 1 : stays(task.from_step, task.to_step)));
 }
 
 void ShadowMachine::transform(Node& node, const TransformOp& op) {
@@ -420,7 +420,7 @@ void ShadowMachine::transform(Node& node, const TransformOp& op) {
 
 void ShadowMachine::copy(Node& node, const CopyOp& op) {
     const CopyTask& task = op.task;
-    if (op.from == Place{op.to}) fail(node, "a copy within one buffer");
+    if (op.from == BufferRef{op.to}) fail(node, "a copy within one buffer");
     const Index width = task.element_bytes / cell_bytes_;
     const Side from = side_of(task.loops, &Loop::from);
     const Side to = side_of(task.loops, &Loop::to);
@@ -740,7 +740,7 @@ void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const FusedLines&
     for (Index line = 0; line < lines; ++line) {
         std::size_t next = 0;
         for_elements(batch.to, line, [&](int to, Index element) {
-            const Place target = place(to);
+            const BufferRef target = place(to);
             write_place(node, target, {0, element * to_width, to_width},
                         results[static_cast<std::size_t>(line)], next);
             next += static_cast<std::size_t>(to_width);
@@ -837,7 +837,7 @@ void ShadowMachine::check_spaces(const Node& node, const Operation& operation) c
         spaces.insert(node.program.buffers[static_cast<std::size_t>(buffer)].space);
     };
     if (const auto* pass = std::get_if<FusedOp>(&operation.what)) {
-        for (const Place& place : pass->places) add(place.buffer);
+        for (const BufferRef& place : pass->places) add(place.buffer);
         if (pass->scratch) add(*pass->scratch);
     } else if (const auto* copying = std::get_if<CopyOp>(&operation.what)) {
         add(copying->from.buffer);

@@ -138,12 +138,12 @@ class ShadowMachine {
     [[nodiscard]] int publisher(int ordinal) const;
     void check_regions_at_end(const Node& node) const;
     /// Fails unless this rank has awaited that rank's region for such use.
-    void check_use(const Node& node, const Place& place, RegionAccess access) const;
+    void check_use(const Node& node, const BufferRef& place, RegionAccess access) const;
     /// The rank of a place and its buffer there.
-    std::pair<Node*, int> at_place(Node& node, const Place& place);
-    void read_place(Node& node, const Place& place, const Element& element,
+    std::pair<Node*, int> at_place(Node& node, const BufferRef& place);
+    void read_place(Node& node, const BufferRef& place, const Element& element,
                     std::vector<Name>& names);
-    void write_place(Node& node, const Place& place, const Element& element,
+    void write_place(Node& node, const BufferRef& place, const Element& element,
                      const std::vector<Name>& names, std::size_t from);
     void check_message(const Node& node, const StartOp& op, const Message& message);
     void check_group(const Node& node, const StartOp& op);

@@ -155,7 +155,7 @@ void ShadowMachine::check_regions_at_end(const Node& node) const {
     }
 }
 
-std::pair<ShadowMachine::Node*, int> ShadowMachine::at_place(Node& node, const Place& place) {
+std::pair<ShadowMachine::Node*, int> ShadowMachine::at_place(Node& node, const BufferRef& place) {
     if (!place.rank) return {&node, place.buffer};
     if (place.rank == node.program.rank) fail(node, "a rank's own region is named as another's");
     const auto region = region_of(node.program, place.buffer);
@@ -168,7 +168,7 @@ std::pair<ShadowMachine::Node*, int> ShadowMachine::at_place(Node& node, const P
     fail(node, fmt::format("rank {} has no such region", *place.rank));
 }
 
-void ShadowMachine::check_use(const Node& node, const Place& place, RegionAccess access) const {
+void ShadowMachine::check_use(const Node& node, const BufferRef& place, RegionAccess access) const {
     const auto allows = [&](std::size_t number) {
         const auto& op = std::get<PublishOp>(node.program.operations[number].what);
         return op.region == place.buffer && op.task.access == access &&
@@ -180,7 +180,7 @@ void ShadowMachine::check_use(const Node& node, const Place& place, RegionAccess
     }
 }
 
-void ShadowMachine::read_place(Node& node, const Place& place, const Element& element,
+void ShadowMachine::read_place(Node& node, const BufferRef& place, const Element& element,
                                std::vector<Name>& names) {
     const auto [owner, buffer] = at_place(node, place);
     read(*owner, {buffer, element.first, element.cells, element.any_part}, names);
@@ -193,7 +193,7 @@ void ShadowMachine::read_place(Node& node, const Place& place, const Element& el
     }
 }
 
-void ShadowMachine::write_place(Node& node, const Place& place, const Element& element,
+void ShadowMachine::write_place(Node& node, const BufferRef& place, const Element& element,
                                 const std::vector<Name>& names, std::size_t from) {
     if (!place.rank) {
         return write(node, {place.buffer, element.first, element.cells}, names, from);

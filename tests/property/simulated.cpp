@@ -80,7 +80,7 @@ class Machine {
 
 /// Every number that is sent may be rounded.
 long double tolerance(const Plan& plan) {
-    const long double rounded = 4 * wire_error(plan.choice.wire) * plan.moves();
+    const long double rounded = 4 * wire_error(plan.choice.wire) * plan.redistributions();
     return rounded + (plan.problem.precision == Precision::f64 ? 5e-15L : 3e-6L);
 }
 

@@ -74,8 +74,8 @@ TEST(Texts, ExplainEveryStateAndStage) {
             ASSERT_EQ(with("at "), plan.at.size());
             ASSERT_EQ(with("stage "), plan.stages.size());
             const auto longer = lines_of(explain(plan, plan.ranks - 1));
-            ASSERT_EQ(longer.size(),
-                      lines.size() + plan.at.size() + static_cast<std::size_t>(plan.moves()));
+            ASSERT_EQ(longer.size(), lines.size() + plan.at.size() +
+                                         static_cast<std::size_t>(plan.redistributions()));
         }
     }
 }

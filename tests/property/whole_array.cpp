@@ -267,11 +267,11 @@ class KeptModes {
     KeptModes(const Problem& problem, int axis)
         : n_(problem.shape[static_cast<std::size_t>(axis)]),
           m_(problem.modes.empty() ? n_ : problem.modes[static_cast<std::size_t>(axis)]),
-          halved_(axis == halved_axis(problem)),
+          real_(axis == r2c_axis_of(problem)),
           rule_(problem.even_modes),
           shared_(m_ < n_ && m_ % 2 == 0 && rule_ != EvenModes::keep ? m_ / 2 : -1) {}
 
-    [[nodiscard]] Index count() const { return halved_ ? m_ / 2 + 1 : m_; }
+    [[nodiscard]] Index count() const { return real_ ? m_ / 2 + 1 : m_; }
     [[nodiscard]] Line of(const Line& spectrum) const {
         Line result;
         for (Index i = 0; i < count(); ++i) {
@@ -287,9 +287,9 @@ class KeptModes {
         Line result(static_cast<std::size_t>(n_));
         for (Index i = 0; i < count(); ++i) {
             Exact value = kept[static_cast<std::size_t>(i)];
-            if (halved_ && (i == 0 || i == shared_ || 2 * i == n_)) value = value.real();
+            if (real_ && (i == 0 || i == shared_ || 2 * i == n_)) value = value.real();
             if (i == shared_) value *= rule_ == EvenModes::zero ? 0 : 0.5L;
-            if (halved_ && i > 0) result[at(-i)] = std::conj(value);
+            if (real_ && i > 0) result[at(-i)] = std::conj(value);
             if (i == shared_) result[at(-mode(i))] = value;
             result[at(mode(i))] = value;
         }
@@ -297,15 +297,15 @@ class KeptModes {
     }
 
   private:
-    /// 0, 1, .. -1, of even numbers with -m/2; of a halved axis no negative ones.
-    [[nodiscard]] Index mode(Index i) const { return halved_ || 2 * i < m_ ? i : i - m_; }
+    /// 0, 1, .. -1, of even numbers with -m/2; of an r2c axis no negative ones.
+    [[nodiscard]] Index mode(Index i) const { return real_ || 2 * i < m_ ? i : i - m_; }
     [[nodiscard]] std::size_t at(Index mode) const {
         return static_cast<std::size_t>(mode < 0 ? mode + n_ : mode);
     }
 
     Index n_;
     Index m_;
-    bool halved_;
+    bool real_;
     EvenModes rule_;
     Index shared_;  ///< the number of the element that stands for two modes; -1: none does
 };
@@ -327,11 +327,11 @@ Whole analysis_of_part(const Problem& problem, Whole x) {
     return x;
 }
 
-/// The way back, the halved axis last.
+/// The way back, the r2c axis last.
 Whole synthesis_of_part(const Problem& problem, Whole x) {
     std::vector<int> axes = transformed_axes(problem);
     std::stable_partition(axes.begin(), axes.end(),
-                          [&](int axis) { return axis != halved_axis(problem); });
+                          [&](int axis) { return axis != r2c_axis_of(problem); });
     for (const int axis : axes) {
         const KeptModes modes(problem, axis);
         const auto a = static_cast<std::size_t>(axis);
@@ -425,9 +425,9 @@ Pair random_pair(const Problem& problem, std::uint64_t seed) {
         pair.round_trip *= round_trip(kind, shape[static_cast<std::size_t>(axes[i])]);
     }
     if (real && problem.kind != Kind::r2r) {
-        const int halved = halved_axis(problem);
-        const Index n = shape[static_cast<std::size_t>(halved)];
-        pair.out = cropped(pair.out, halved, n / 2 + 1);
+        const int r2c_axis = r2c_axis_of(problem);
+        const Index n = shape[static_cast<std::size_t>(r2c_axis)];
+        pair.out = cropped(pair.out, r2c_axis, n / 2 + 1);
     }
     if (problem.kind == Kind::c2r) {
         std::swap(pair.in, pair.out);

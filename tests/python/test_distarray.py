@@ -153,7 +153,7 @@ def test_in_place_without_copies():
 
 def test_local_numpy_arrays_broadcast():
     x = DistArray.from_global(whole(complex), "slab(1)", world)
-    kx, ky, kz = x.wavenumbers(halved="none")
+    kx, ky, kz = x.wavenumbers(r2c_axis="none")
     k = [np.fft.fftfreq(n, 1 / n) for n in shape]
     np.testing.assert_allclose((kx * x * kz).local,
                                (k[0][:, None, None] * whole(complex) * k[2])[x.slices], atol=1e-14)
@@ -285,4 +285,4 @@ def test_several_boxes_have_no_slices():
     assert x.boxes == rows and len(x.views) == 2
     with pytest.raises(weft.BadRequest, match="owns 2 boxes"):
         x.slices
-    assert [k.shape for k in x.wavenumbers(box=1, halved="none")] == [(1, 1), (1, 4)]
+    assert [k.shape for k in x.wavenumbers(box=1, r2c_axis="none")] == [(1, 1), (1, 4)]

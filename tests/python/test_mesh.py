@@ -11,12 +11,12 @@ layouts = ["", "in=slab(0) out=slab(1)", "in=pencil(0,1)@201 out=pencil(1,2)@120
            "in=slab(2)@102+(0,0,2) out=slab(0)"]
 
 
-def whole_wavenumbers(shape, axes, halved, lengths):
+def whole_wavenumbers(shape, axes, r2c_axis, lengths):
     """By numpy.fft.fftfreq, one array for each axis, of the whole spectrum."""
     found = []
     for axis in axes:
         n = shape[axis]
-        freq = np.fft.rfftfreq if axis == halved else np.fft.fftfreq
+        freq = np.fft.rfftfreq if axis == r2c_axis else np.fft.fftfreq
         k = freq(n, lengths[axis] / n) * 2 * np.pi
         found.append(k.reshape([-1 if a == axis else 1 for a in range(len(shape))]))
     return found
@@ -43,8 +43,8 @@ def test_against_numpy(kind, shape, settings):
     for found, index, length, n in zip(plan.coordinates(lengths), grid, lengths, shape):
         np.testing.assert_allclose(found, index * length / n, rtol=1e-15)
     assert np.broadcast_shapes(*(x.shape for x in plan.coordinates())) == local
-    halved = -1 if kind == "c2c" else 2
-    expected = whole_wavenumbers(shape, (0, 1, 2), halved, lengths)
+    r2c_axis = -1 if kind == "c2c" else 2
+    expected = whole_wavenumbers(shape, (0, 1, 2), r2c_axis, lengths)
     found = plan.wavenumbers(lengths)
     assert np.broadcast_shapes(*(k.shape for k in found)) == other
     for axis, (k, wanted) in enumerate(zip(found, expected)):

@@ -39,7 +39,7 @@ def test_choices_are_arguments_too():
 
 
 def test_slices_of_all_ranks_cover_the_array():
-    plan = weft.Plan("r2c:f64:5x3x8*2 halved=1 out=slab(2)", world)
+    plan = weft.Plan("r2c:f64:5x3x8*2 r2c_axis=1 out=slab(2)", world)
     for boxes, shape in ((plan.in_boxes, (5, 3, 8, 2)), (plan.out_boxes, (5, 2, 8, 2))):
         seen = np.zeros(shape, int)
         for rank in range(plan.ranks):

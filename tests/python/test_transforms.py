@@ -27,7 +27,7 @@ def expect_close(array, expected, precision):
 
 
 def expect_right(plan, kind, precision, shape, axes):
-    """Both directions. The last of `axes` is the halved one."""
+    """Both directions. The last of `axes` is the r2c axis."""
     values, spectrum = whole(kind, shape, axes)
     count = np.prod([shape[axis] for axis in axes])
     source, target = (spectrum, values * count) if kind == "c2r" else (values, spectrum)
@@ -42,7 +42,7 @@ def expect_right(plan, kind, precision, shape, axes):
 
 @pytest.mark.parametrize("kind", ["c2c", "r2c", "c2r"])
 @pytest.mark.parametrize("axes", [(1, 0), (2, 0, 1), (2, 1), (0, 2)])
-def test_the_last_axis_listed_is_halved(kind, axes):
+def test_the_last_axis_listed_is_the_r2c_axis(kind, axes):
     plan = weft.Plan(shape=(6, 9, 8), kind=kind, axes=axes, comm=world)
     expect_right(plan, kind, "f64", (6, 9, 8), axes)
 
@@ -68,10 +68,10 @@ def test_against_numpy(kind, precision, shape, settings):
 
 @pytest.mark.parametrize("kind", ["c2c", "r2c", "c2r"])
 def test_arguments(kind):
-    halved = {} if kind == "c2c" else {"halved": 0}
+    named = {} if kind == "c2c" else {"r2c_axis": 0}
     plan = weft.Plan(shape=(6, 5, 7), kind=kind, precision="f64", batch=3, axes=(0, 2),
                      input="slab(1)", output="free@012", choice="engine=reference", comm=world,
-                     **halved)
+                     **named)
     assert "axes=0,2" in plan.text and "engine=reference" in plan.text
     expect_right(plan, kind, "f64", (6, 5, 7, 3), (2, 0))
 

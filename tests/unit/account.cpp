@@ -54,9 +54,9 @@ TEST(Account, CountsFlopsByLength) {
 TEST(Account, CountsRealDataAsRealData) {
     const Account all = total("r2c:f64:12x10x20 out=free; ranks=2; via=shared");
     const Index real = 12 * 10 * 20 * 8;
-    const Index halved = 12 * 10 * 11 * 16;
-    EXPECT_EQ(all.read, real + halved);
-    EXPECT_EQ(all.written, 2 * halved);
+    const Index spectrum = 12 * 10 * 11 * 16;
+    EXPECT_EQ(all.read, real + spectrum);
+    EXPECT_EQ(all.written, 2 * spectrum);
 }
 
 }  // namespace

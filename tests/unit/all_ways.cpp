@@ -12,7 +12,7 @@ namespace {
 class AllWays {
   public:
     AllWays(const Graph& graph, const Objective& objective)
-        : graph_(graph), objective_(objective), halved_(halved_axis(graph.problem)) {}
+        : graph_(graph), objective_(objective), r2c_axis_(r2c_axis_of(graph.problem)) {}
 
     /// The price of the best; nothing if there is no way.
     std::optional<Price> best() {
@@ -35,13 +35,13 @@ class AllWays {
     }
 
     [[nodiscard]] const Distribution& where(int number, const Axes& done) const {
-        return done.contains(halved_) ? node(number).of.back() : node(number).of.front();
+        return done.contains(r2c_axis_) ? node(number).of.back() : node(number).of.front();
     }
 
-    /// The halved axis is transformed before all others.
+    /// The r2c axis is transformed before all others.
     [[nodiscard]] Axes arrived(int number, Axes done) const {
         const Distribution& here = where(number, done);
-        if (halved_ != -1 && !done.contains(halved_) && !here.local(halved_)) return done;
+        if (r2c_axis_ != -1 && !done.contains(r2c_axis_) && !here.local(r2c_axis_)) return done;
         for (const int axis : transformed_axes(graph_.problem)) {
             if (here.local(axis)) done.insert(axis);
         }
@@ -68,7 +68,7 @@ class AllWays {
             if (to == here || (!node(to).inner && to != graph_.out)) continue;
             Price longer = price;
             longer += objective_.price(
-                {where(here, done), where(to, done), halved_ != -1 && done.contains(halved_)});
+                {where(here, done), where(to, done), r2c_axis_ != -1 && done.contains(r2c_axis_)});
             go_on(to, done, longer);
         }
         on_way_.erase({here, done});
@@ -76,7 +76,7 @@ class AllWays {
 
     const Graph& graph_;
     const Objective& objective_;
-    int halved_;
+    int r2c_axis_;
     std::set<std::pair<int, Axes>> on_way_;
     std::optional<Price> best_;
 };
@@ -97,7 +97,7 @@ SmallCase small_case(Random& random) {
     for (int axis = 0; axis < dims; ++axis) problem.shape.push_back(random.between(3, 13));
     if (random.once_in(2)) {
         problem.kind = Kind::r2c;
-        problem.halved = static_cast<int>(random.between(0, dims - 1));
+        problem.r2c_axis = static_cast<int>(random.between(0, dims - 1));
     }
     problem.in = grid_or_free(random, dims, drawn.ranks);
     problem.out = grid_or_free(random, dims, drawn.ranks);

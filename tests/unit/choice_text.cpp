@@ -55,6 +55,7 @@ TEST(ChoiceText, HasOneWayToSayAThing) {
               "via=alltoallv; engine=fftw");
     EXPECT_EQ(to_string(parse_choice("via=isend-waitall-block(32)")), "via=isend-waitall-block");
     EXPECT_EQ(to_string(parse_choice("via=p2p(some,window=8)")), "via=isend-waitsome-block(8)");
+    EXPECT_EQ(to_string(parse_choice("via=p2p(some,rounds=8)")), "via=isend-waitsome-block(8)");
     EXPECT_EQ(to_string(parse_choice("via=p2p")), "via=isend-waitall");
     EXPECT_EQ(to_string(parse_choice("decomposition=auto; pack=auto; effort=auto")), "");
     EXPECT_EQ(to_string(parse_choice("space=host")), "");
@@ -95,12 +96,12 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         BadText{"fast", "'fast'"}, BadText{"colour=red", "'colour=red'"}, BadText{"via", "via"},
         BadText{"via=", "via"}, BadText{"via=pigeon", "'pigeon'"},
-        BadText{"via=alltoallv(window=2)", "all messages at once"},
+        BadText{"via=alltoallv(rounds=2)", "all messages at once"},
         BadText{"via=sendrecv(some)", "does not tell which message"},
         BadText{"via=isend-waitall(3)", "takes no number"}, BadText{"via=kway(1)", "at least 2"},
-        BadText{"via=isend-waitall-block(0)", "at least 1"}, BadText{"via=p2p(window=x)", "'x'"},
+        BadText{"via=isend-waitall-block(0)", "at least 1"}, BadText{"via=p2p(rounds=x)", "'x'"},
         BadText{"via=p2p(slowly)", "'slowly'"},
-        BadText{"via=sendrecv(window=2)", "1 round at a time"},
+        BadText{"via=sendrecv(rounds=2)", "1 round at a time"},
         BadText{"via[0]=pigeon", "'pigeon'"}, BadText{"via[x]=alltoallv", "'x'"},
         BadText{"via[]=alltoallv", "''"}, BadText{"via[99999999999]=alltoallv", "99999999999"},
         BadText{"pack=", "pack"}, BadText{"pack=both", "'both'"}, BadText{"effort=huge", "'huge'"},

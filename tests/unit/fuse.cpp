@@ -126,7 +126,7 @@ TEST(Fuse, LetsWhatIsSentFromADeviceTravelDirectly) {
         EXPECT_EQ(travel("space=cuda(direct); via=nccl", environment), Travel::direct);
         EXPECT_EQ(travel("space=cuda; via=nccl(kway(2))", environment), Travel::direct);
     }
-    // One move by MPI beside it.
+    // One redistribution by MPI beside it.
     const std::string both = "space=cuda; via=nccl; via[1]=isend-waitall";
     EXPECT_EQ(travel(both, reached), Travel::direct);
     test::expect_refused(both, "does not reach the memory of cuda", [&] { travel(both, {}); });

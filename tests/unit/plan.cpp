@@ -13,7 +13,7 @@ namespace {
 
 using test::BadText;
 
-/// `slab(0)@012 | fft 12 | slab(0)@012 | move | slab(1)@102 | ..`
+/// `slab(0)@012 | fft 12 | slab(0)@012 | redistribution | slab(1)@102 | ..`
 std::string outline(const Plan& plan) {
     const int dims = static_cast<int>(plan.problem.shape.size());
     std::string text;
@@ -27,7 +27,7 @@ std::string outline(const Plan& plan) {
             text += " | " + name + (stage->sign < 0 ? " -" : " +") +
                     axis_digits(stage->axes, dims) + " | ";
         } else {
-            text += " | move | ";
+            text += " | redistribution | ";
         }
     }
     return text;
@@ -55,54 +55,66 @@ INSTANTIATE_TEST_SUITE_P(
         Golden{"c2c:f64:8x8x8; ranks=1", "all@012 | fft -012 | all@012"},
         Golden{"r2c:f64:8x8; ranks=1", "all@01 | r2c -01 | all@01"},
         Golden{"c2r:f64:8x8; ranks=1", "all@01 | c2r +01 | all@01"},
-        Golden{"r2c:f64:8x8 halved=0; ranks=1", "all@01 | r2c -10 | all@01"},
-        // The last of axes as they are listed is halved: axes=1,0 halves axis 0.
+        Golden{"r2c:f64:8x8 r2c_axis=0; ranks=1", "all@01 | r2c -10 | all@01"},
+        // The last of axes as they are listed is the r2c axis: of axes=1,0 axis 0.
         Golden{"r2c:f64:8x8 axes=1,0; ranks=1", "all@01 | r2c -10 | all@01"},
         Golden{"c2r:f64:8x8 axes=1,0; ranks=1", "all@01 | c2r +10 | all@01"},
-        Golden{"r2c:f64:8x8 axes=1,0 halved=1; ranks=1", "all@01 | r2c -01 | all@01"},
+        Golden{"r2c:f64:8x8 axes=1,0 r2c_axis=1; ranks=1", "all@01 | r2c -01 | all@01"},
         Golden{"c2c:f64:8x8 out=free@10; ranks=1", "all@01 | fft -01 | all@10"},
         Golden{"c2c:f64:8x8*4; ranks=1", "all@b01 | fft -01 | all@b01"},
         // Slabs, with FFTW's transposed output.
         Golden{"c2c:f64:8x8x8; ranks=4",
-               "slab(0)@012 | fft -12 | slab(0)@012 | move | slab(1)@102 | fft -0 | slab(1)@102"},
+               "slab(0)@012 | fft -12 | slab(0)@012 | redistribution | slab(1)@102 | fft -0 | "
+               "slab(1)@102"},
         Golden{"c2c:f64:8x8x8 in=slab(0) out=slab(0); ranks=4",
-               "slab(0)@012 | fft -12 | slab(0)@012 | move | slab(1)@102 | fft -0 | slab(1)@102 | "
-               "move | slab(0)@012"},
-        Golden{"c2c:f64:8x8; ranks=4",
-               "slab(0)@01 | fft -1 | slab(0)@01 | move | slab(1)@01 | fft -0 | slab(1)@01"},
+               "slab(0)@012 | fft -12 | slab(0)@012 | redistribution | slab(1)@102 | fft -0 | "
+               "slab(1)@102 | "
+               "redistribution | slab(0)@012"},
+        Golden{
+            "c2c:f64:8x8; ranks=4",
+            "slab(0)@01 | fft -1 | slab(0)@01 | redistribution | slab(1)@01 | fft -0 | slab(1)@01"},
         // Pencils: [gholami] Alg. 2.
         Golden{"c2c:f64:8x8x8; ranks=8; decomposition=pencil(2x4)",
-               "pencil(0:2,1:4)@012 | fft -2 | pencil(0:2,1:4)@012 | move | pencil(0:2,2:4)@012 | "
-               "fft -1 | pencil(0:2,2:4)@012 | move | pencil(1:2,2:4)@102 | fft -0 | "
+               "pencil(0:2,1:4)@012 | fft -2 | pencil(0:2,1:4)@012 | redistribution | "
+               "pencil(0:2,2:4)@012 | "
+               "fft -1 | pencil(0:2,2:4)@012 | redistribution | pencil(1:2,2:4)@102 | fft -0 | "
                "pencil(1:2,2:4)@102"},
         // 4-D with three cuts: one axis at a time.
         Golden{"c2c:f64:4x4x4x4; ranks=8; decomposition=grid(2x2x2,012>013>023>123)",
-               "grid(0:2,1:2,2:2)@0123 | fft -3 | grid(0:2,1:2,2:2)@0123 | move | "
-               "grid(0:2,1:2,3:2)@0123 | fft -2 | grid(0:2,1:2,3:2)@0123 | move | "
-               "grid(0:2,2:2,3:2)@0213 | fft -1 | grid(0:2,2:2,3:2)@0213 | move | "
+               "grid(0:2,1:2,2:2)@0123 | fft -3 | grid(0:2,1:2,2:2)@0123 | redistribution | "
+               "grid(0:2,1:2,3:2)@0123 | fft -2 | grid(0:2,1:2,3:2)@0123 | redistribution | "
+               "grid(0:2,2:2,3:2)@0213 | fft -1 | grid(0:2,2:2,3:2)@0213 | redistribution | "
                "grid(1:2,2:2,3:2)@2103 | fft -0 | grid(1:2,2:2,3:2)@2103"},
         // Bricks at both ends.
         Golden{"c2c:f64:8x8x8 in=grid(2x2x2) out=grid(2x2x2); ranks=8; "
                "decomposition=pencil(2x4,01>02>12)",
-               "grid(0:2,1:2,2:2)@012 | move | pencil(0:2,1:4)@012 | fft -2 | pencil(0:2,1:4)@012 "
-               "| move | pencil(0:2,2:4)@012 | fft -1 | pencil(0:2,2:4)@012 | move | "
-               "pencil(1:2,2:4)@102 | fft -0 | pencil(1:2,2:4)@102 | move | grid(0:2,1:2,2:2)@012"},
-        // The halved axis is transformed first, whichever it is.
-        Golden{"r2c:f64:8x8x8 halved=2; ranks=4",
-               "slab(0)@012 | r2c -12 | slab(0)@012 | move | slab(1)@102 | fft -0 | slab(1)@102"},
-        Golden{"r2c:f64:8x8x8 halved=1 in=slab(0); ranks=4",
-               "slab(0)@012 | r2c -21 | slab(0)@012 | move | slab(1)@102 | fft -0 | slab(1)@102"},
-        Golden{"r2c:f64:8x8x8 halved=0 in=slab(1) out=slab(0); ranks=4",
-               "slab(1)@012 | r2c -20 | slab(1)@012 | move | slab(0)@012 | fft -1 | slab(0)@012"},
-        Golden{"r2c:f64:8x8x8 halved=0 in=slab(0) out=slab(0); ranks=4",
-               "slab(0)@012 | move | slab(1)@102 | r2c -20 | slab(1)@102 | move | slab(0)@012 | "
+               "grid(0:2,1:2,2:2)@012 | redistribution | pencil(0:2,1:4)@012 | fft -2 | "
+               "pencil(0:2,1:4)@012 "
+               "| redistribution | pencil(0:2,2:4)@012 | fft -1 | pencil(0:2,2:4)@012 | "
+               "redistribution | "
+               "pencil(1:2,2:4)@102 | fft -0 | pencil(1:2,2:4)@102 | redistribution | "
+               "grid(0:2,1:2,2:2)@012"},
+        // The r2c axis is transformed first, whichever it is.
+        Golden{"r2c:f64:8x8x8 r2c_axis=2; ranks=4",
+               "slab(0)@012 | r2c -12 | slab(0)@012 | redistribution | slab(1)@102 | fft -0 | "
+               "slab(1)@102"},
+        Golden{"r2c:f64:8x8x8 r2c_axis=1 in=slab(0); ranks=4",
+               "slab(0)@012 | r2c -21 | slab(0)@012 | redistribution | slab(1)@102 | fft -0 | "
+               "slab(1)@102"},
+        Golden{"r2c:f64:8x8x8 r2c_axis=0 in=slab(1) out=slab(0); ranks=4",
+               "slab(1)@012 | r2c -20 | slab(1)@012 | redistribution | slab(0)@012 | fft -1 | "
+               "slab(0)@012"},
+        Golden{"r2c:f64:8x8x8 r2c_axis=0 in=slab(0) out=slab(0); ranks=4",
+               "slab(0)@012 | redistribution | slab(1)@102 | r2c -20 | slab(1)@102 | "
+               "redistribution | slab(0)@012 | "
                "fft -1 | slab(0)@012"},
         // A batch of one-dimensional problems is cut along the batch.
         Golden{"c2c:f64:16*8; ranks=4", "slab(b)@b0 | fft -0 | slab(b)@b0"},
         Golden{"c2c:f64:16; ranks=4", "single@0 | fft -0 | single@0"},
         // More ranks than elements.
-        Golden{"c2c:f64:2x2; ranks=7",
-               "slab(0)@01 | fft -1 | slab(0)@01 | move | slab(1)@01 | fft -0 | slab(1)@01"},
+        Golden{
+            "c2c:f64:2x2; ranks=7",
+            "slab(0)@01 | fft -1 | slab(0)@01 | redistribution | slab(1)@01 | fft -0 | slab(1)@01"},
         // Axes that stay as they are.
         Golden{"c2c:f64:8x8x8 axes=0,1; ranks=4", "slab(2)@012 | fft -01 | slab(2)@012"},
         Golden{"c2c:f64:8x8 axes=1; ranks=4", "slab(0)@01 | fft -1 | slab(0)@01"},
@@ -119,11 +131,11 @@ TEST_P(Reversed, C2rIsTheReverseOfR2c) {
     const Plan backward = reverse(make_plan(r2c, {}, 6));
     EXPECT_EQ(forward.at, backward.at);
     EXPECT_EQ(outline(forward), outline(backward));
-    EXPECT_EQ(forward.moves(), backward.moves());
+    EXPECT_EQ(forward.redistributions(), backward.redistributions());
 }
 
 INSTANTIATE_TEST_SUITE_P(Problems, Reversed,
-                         ::testing::Values("f64:8x9x10", "f32:7x7 halved=0 in=slab(1)",
+                         ::testing::Values("f64:8x9x10", "f32:7x7 r2c_axis=0 in=slab(1)",
                                            "f64:4x5x6*3 axes=0,2 in=pencil(0,2) out=slab(1)@2b10",
                                            "f64:12*5 out=slab(b)", "f64:3x4x5x6 cut=block"));
 
@@ -131,8 +143,9 @@ TEST(Plan, ReverseTurnsSignsKindsAndPacking) {
     const Plan plan = parse_plan("r2c:f64:8x8; ranks=2; pack=sender");
     const Plan back = reverse(plan);
     EXPECT_TRUE(back.backward);
-    EXPECT_EQ(outline(back),
-              "slab(1)@01 | fft +0 | slab(1)@01 | move | slab(0)@01 | c2r +1 | slab(0)@01");
+    EXPECT_EQ(
+        outline(back),
+        "slab(1)@01 | fft +0 | slab(1)@01 | redistribution | slab(0)@01 | c2r +1 | slab(0)@01");
     EXPECT_EQ(std::get<RedistributionStage>(back.stages[1]).pack, Pack::receiver);
     EXPECT_EQ(reverse(back), plan);
 }
@@ -140,7 +153,7 @@ TEST(Plan, ReverseTurnsSignsKindsAndPacking) {
 TEST(Plan, GivesEveryMoveItsMethod) {
     const Plan plan = parse_plan(
         "c2c:f64:8x8x8; ranks=4; decomposition=pencil(2x2); via=alltoallw; via[1]=alltoallv");
-    ASSERT_EQ(plan.moves(), 2);
+    ASSERT_EQ(plan.redistributions(), 2);
     EXPECT_EQ(to_string(std::get<RedistributionStage>(plan.stages[1]).via), "alltoallw");
     EXPECT_EQ(std::get<RedistributionStage>(plan.stages[1]).pack, Pack::datatype);
     EXPECT_EQ(to_string(std::get<RedistributionStage>(plan.stages[3]).via), "alltoallv");
@@ -155,9 +168,10 @@ TEST(Plan, LetsTransformsPackWhereTheyCan) {
         EXPECT_EQ(parse_plan(to_string(plan)), plan) << text;
         std::string result;
         for (const Stage& stage : plan.stages) {
-            const auto* move = std::get_if<RedistributionStage>(&stage);
-            if (move != nullptr)
-                result += to_string(move->via) + " " + to_string(move->pack) + ", ";
+            const auto* redistribution = std::get_if<RedistributionStage>(&stage);
+            if (redistribution != nullptr)
+                result +=
+                    to_string(redistribution->via) + " " + to_string(redistribution->pack) + ", ";
         }
         return result + to_string(plan.choice.pack);
     };
@@ -220,37 +234,40 @@ TEST(Plan, ExplainsItself) {
 // [ayala] Fig. 1: bricks, a pencil along each axis, bricks.
 TEST(Plan, WithAsManyCutsAsAxesPassesFromBricksToBricks) {
     const Plan plan = parse_plan("c2c:f64:16x16x16; ranks=24; decomposition=cuts(3)");
-    EXPECT_EQ(plan.moves(), 4);
+    EXPECT_EQ(plan.redistributions(), 4);
     EXPECT_EQ(to_string(plan.choice.decomposition), "grid(2x3x4,012>112>022>010>012)");
     EXPECT_EQ(to_string(plan.at.front().where, 3), "grid(0:2,1:3,2:4)");
     EXPECT_EQ(plan.at.back().where, plan.at.front().where);
     const Plan given = parse_plan(
         "r2c:f64:16x16x16 in=brick out=brick; ranks=24; "
         "decomposition=cuts(3)");
-    EXPECT_EQ(given.moves(), 4);
+    EXPECT_EQ(given.redistributions(), 4);
     EXPECT_EQ(parse_plan(core::to_string(given)), given);
 }
 
 // [duy] section 2, on more ranks than there are rows of one axis, and not a multiple of them.
 TEST(Plan, RowWisePassesThroughRows) {
     EXPECT_EQ(outline_of("c2c:f64:6x6x6; ranks=16; decomposition=row-wise(012>201>210)"),
-              "rows(012)@012 | fft -2 | rows(012)@012 | move | rows(201)@012 | fft -1 | "
-              "rows(201)@012 | move | rows(210)@102 | fft -0 | rows(210)@102");
+              "rows(012)@012 | fft -2 | rows(012)@012 | redistribution | rows(201)@012 | fft -1 | "
+              "rows(201)@012 | redistribution | rows(210)@102 | fft -0 | rows(210)@102");
     // Few ranks: slabs.
     EXPECT_EQ(outline_of("c2c:f64:6x6x6; ranks=5; decomposition=row-wise"),
-              "slab(0)@012 | fft -12 | slab(0)@012 | move | slab(1)@102 | fft -0 | slab(1)@102");
+              "slab(0)@012 | fft -12 | slab(0)@012 | redistribution | slab(1)@102 | fft -0 | "
+              "slab(1)@102");
     // Words that deal out the same rows are one.
     EXPECT_EQ(parse_plan("c2c:f64:6x6x6; ranks=5; decomposition=row-wise(021>120)"),
               parse_plan("c2c:f64:6x6x6; ranks=5; decomposition=row-wise(012>102)"));
     // The batch stays whole.
-    EXPECT_EQ(outline_of("r2c:f64:4x8*3; ranks=3; decomposition=row-wise"),
-              "slab(0)@b01 | r2c -1 | slab(0)@b01 | move | slab(1)@b01 | fft -0 | slab(1)@b01");
+    EXPECT_EQ(
+        outline_of("r2c:f64:4x8*3; ranks=3; decomposition=row-wise"),
+        "slab(0)@b01 | r2c -1 | slab(0)@b01 | redistribution | slab(1)@b01 | fft -0 | slab(1)@b01");
 }
 
 // Halving can make an axis too short for the ranks: 8 rows to 5.
 TEST(Plan, RowWiseFollowsTheHalvedAxis) {
-    EXPECT_EQ(outline_of("r2c:f64:8x8x8 halved=0; ranks=6; decomposition=row-wise(102>012>021)"),
-              "slab(1)@012 | r2c -20 | slab(1)@012 | move | rows(012)@012 | move | rows(021)@012 | "
+    EXPECT_EQ(outline_of("r2c:f64:8x8x8 r2c_axis=0; ranks=6; decomposition=row-wise(102>012>021)"),
+              "slab(1)@012 | r2c -20 | slab(1)@012 | redistribution | rows(012)@012 | "
+              "redistribution | rows(021)@012 | "
               "fft -1 | rows(021)@012");
 }
 
@@ -279,7 +296,7 @@ TEST(Plan, ShrinksToTheFirstRanks) {
 
 TEST(Plan, RecognisesSlabsGivenAsBoxes) {
     const Plan plan = parse_plan("c2c:f64:8x8x8 in=boxes([0:4,0:8,0:8]|[4:8,0:8,0:8]); ranks=2");
-    EXPECT_EQ(plan.moves(), 1);
+    EXPECT_EQ(plan.redistributions(), 1);
     EXPECT_EQ(to_string(plan.at.front().where, 3), "slab(0)");
     EXPECT_EQ(parse_plan(core::to_string(plan)), plan);
 }
@@ -327,7 +344,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"c2c:f64:8x8x8; decomposition=pencil(2147483647x2147483647)",
                 "2147483647x2147483647"},
         BadText{"c2c:f64:8x8; ranks=8; decomposition=grid(2x2x2)", "at most 2"},
-        BadText{"redistribute:8:8x8 in=slab(0) out=slab(1); decomposition=slab", "single move"},
+        BadText{"redistribute:8:8x8 in=slab(0) out=slab(1); decomposition=slab",
+                "single redistribution"},
         BadText{"c2c:f64:8x8 in=boxes([0:8,0:8]|); ranks=3", "2 ranks"},
         BadText{"c2c:f64:8x8 in=slab(0)/(4,1); ranks=2", "strides 4,1"},
         BadText{"c2c:f64:8; ranks=4; decomposition=slab", "slab"},

@@ -39,7 +39,10 @@ INSTANTIATE_TEST_SUITE_P(
         GoodText{"c2c:f64:8*1", "c2c:f64:8 in=free out=free"},
         GoodText{"  c2c:f64:8x8\tout=pencil( 0 , 1 )\n in=single ",
                  "c2c:f64:8x8 in=single out=pencil(0,1)"},
-        GoodText{"c2r:f64:8x8 axes=1,0 halved=0", "c2r:f64:8x8 axes=1,0 halved=0 in=free out=free"},
+        GoodText{"c2r:f64:8x8 axes=1,0 halved=0",
+                 "c2r:f64:8x8 axes=1,0 r2c_axis=0 in=free out=free"},
+        GoodText{"c2r:f64:8x8 axes=1,0 r2c_axis=0",
+                 "c2r:f64:8x8 axes=1,0 r2c_axis=0 in=free out=free"},
         GoodText{"c2c:f64:8x8x8 in=grid(2x1x4)", "c2c:f64:8x8x8 in=grid(2x1x4) out=free"},
         GoodText{"c2c:f64:8x8x8 in=cut(2:4,0:2,1:3)@210",
                  "c2c:f64:8x8x8 in=cut(2:4,0:2,1:3)@210 out=free"},
@@ -69,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
 /// A field is read, printed and in a refusal's list.
 TEST(ProblemText, HasItsFields) {
     const std::string most =
-        "r2c:f64:6x8*3 axes=1,0 kinds=c2c,r2c halved=0 in=slab(0) out=slab(1) cut=block "
+        "r2c:f64:6x8*3 axes=1,0 kinds=c2c,r2c r2c_axis=0 in=slab(0) out=slab(1) cut=block "
         "scale=none/n";
     const std::string parts = " modes=4x6 even_modes=keep inside=5x8 may_destroy_input";
     const std::string texts = to_string(parse_problem(most + " in_place")) +
@@ -130,10 +133,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"c2c:f64:8x8 axes=", "''"}, BadText{"c2c:f64:8x8 axes=0,", "''"},
         BadText{"c2c:f64:8x8 axes=01", "01"}, BadText{"c2c:f64:8x8*2 axes=b", "'b'"},
         BadText{"c2c:f64:8x8*2 axes=2", "axis 2"}, BadText{"c2c:f64:8x8 axes", "'axes'"},
-        BadText{"c2c:f64:8x8 halved=0", "halved=0"}, BadText{"c2c:f64:8x8 halved=-1", "-1"},
-        BadText{"r2c:f64:8x8 halved=-1", "-1"}, BadText{"r2c:f64:8x8 halved=2", "halved=2"},
-        BadText{"r2c:f64:8x8 axes=0 halved=1", "halved=1"},
-        BadText{"r2c:f64:8x8 halved=a", "'a'"}));
+        BadText{"c2c:f64:8x8 r2c_axis=0", "r2c_axis=0"}, BadText{"c2c:f64:8x8 r2c_axis=-1", "-1"},
+        BadText{"r2c:f64:8x8 r2c_axis=-1", "-1"}, BadText{"r2c:f64:8x8 r2c_axis=2", "r2c_axis=2"},
+        BadText{"r2c:f64:8x8 axes=0 r2c_axis=1", "r2c_axis=1"},
+        BadText{"r2c:f64:8x8 r2c_axis=a", "'a'"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Layouts, BadProblemText,
@@ -195,7 +198,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"redistribute:f64:8 in=slab(0) out=slab(0)", "'f64'"},
         BadText{"redistribute:8:8 in=slab(0)", "in= and out="},
         BadText{"redistribute:8:8 in=slab(0) out=slab(0) scale=n/none", "no scale"},
-        BadText{"redistribute:8:8 in=slab(0) out=slab(0) halved=0", "redistribute"},
+        BadText{"redistribute:8:8 in=slab(0) out=slab(0) r2c_axis=0", "redistribute"},
         BadText{"c2c:f64:8 in_place=1", "'in_place=1'"}, BadText{"c2c:f64:8 inplace", "'inplace'"},
         BadText{"c2c:f64:8 colour=red", "'colour=red'"},
         // A setting that is given twice has one value that would be ignored.
@@ -227,16 +230,16 @@ TEST(Problem, IsRefusedIfItIsNotWellFormed) {
 }
 
 TEST(Problem, NamesWhatFollowsFromIt) {
-    const Problem problem = parse_problem("r2c:f64:8x9x10*3 axes=2,0 halved=0 scale=n/symmetric");
+    const Problem problem = parse_problem("r2c:f64:8x9x10*3 axes=2,0 r2c_axis=0 scale=n/symmetric");
     EXPECT_EQ(array_axes(problem), 4);
     EXPECT_EQ(transformed_axes(problem), (std::vector<int>{0, 2}));
-    EXPECT_EQ(halved_axis(problem), 0);
+    EXPECT_EQ(r2c_axis_of(problem), 0);
     EXPECT_EQ(array_shape(problem, false), (std::vector<Index>{8, 9, 10, 3}));
     EXPECT_EQ(array_shape(problem, true), (std::vector<Index>{5, 9, 10, 3}));
     EXPECT_DOUBLE_EQ(scale_factor(problem, false), 1.0 / 80);
     EXPECT_DOUBLE_EQ(scale_factor(problem, true), 1.0 / std::sqrt(80.0));
-    EXPECT_EQ(halved_axis(parse_problem("r2c:f64:8x9x10 axes=1,0")), 0);
-    EXPECT_EQ(halved_axis(parse_problem("c2c:f64:8")), -1);
+    EXPECT_EQ(r2c_axis_of(parse_problem("r2c:f64:8x9x10 axes=1,0")), 0);
+    EXPECT_EQ(r2c_axis_of(parse_problem("c2c:f64:8")), -1);
 }
 
 TEST(Problem, HasAKindForEachAxisOfRealToReal) {
@@ -261,7 +264,7 @@ TEST(Problem, HasAKindForEachAxisOfRealToReal) {
 
 TEST(Problem, HasKindsBesideThoseOfFourierTransforms) {
     const Problem problem = parse_problem("c2r:f64:8x9x10 axes=2,1,0 kinds=c2r,dst2,c2c scale=n/2");
-    EXPECT_EQ(halved_axis(problem), 2);
+    EXPECT_EQ(r2c_axis_of(problem), 2);
     EXPECT_EQ(array_shape(problem, true), (std::vector<Index>{8, 9, 6}));
     EXPECT_EQ(axis_kind(problem, 1), AxisKind::dst2);
     EXPECT_DOUBLE_EQ(scale_factor(problem, false), 1.0 / (8 * 18 * 10));
@@ -289,7 +292,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"r2r:f64:8x8 kinds=dctt2", "do you mean dct2?"},
         BadText{"r2r:f64:8x8 kinds=hartley", "there are dct1, dct2"},
         BadText{"r2r:f64:8x8 kinds=none", "no axis is transformed"},
-        BadText{"r2r:f64:8x8 kinds=dct2 halved=1", "halved=1"},
+        BadText{"r2r:f64:8x8 kinds=dct2 r2c_axis=1", "r2c_axis=1"},
         BadText{"r2r:f64:8x8 kinds=dct2 kinds=dct3", "twice"},
         BadText{"r2r:f64:8x8 kinds=dct2,c2c", "axis 1 is c2c"},
         BadText{"c2c:f64:8x8 kinds=dct2,r2c", "axis 1 is r2c, but the problem is c2c"},
@@ -298,7 +301,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"r2c:f64:8x8 kinds=r2c", "axes 0,1 are all r2c"},
         BadText{"r2c:f64:8x8 kinds=c2r,c2c", "axis 0 is c2r, but the problem is r2c"},
         BadText{"c2r:f64:8x8 kinds=dct2,r2c", "axis 1 is r2c, but the problem is c2r"},
-        BadText{"r2c:f64:8x8 kinds=dct2,r2c halved=0", "has axis 1 for r2c"},
+        BadText{"r2c:f64:8x8 kinds=dct2,r2c r2c_axis=0", "has axis 1 for r2c"},
         BadText{"r2c:f64:1x8 kinds=dct1,r2c", "axis 0 has the length 1"},
         BadText{"redistribute:8:8 in=slab(0) out=single kinds=dct2", "kinds=dct2"}));
 

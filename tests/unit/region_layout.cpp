@@ -18,8 +18,8 @@ namespace weft::core {
 namespace {
 
 /// The regions of a plan's only redistribution, or of that of its backward plan.
-struct OneMove {
-    explicit OneMove(const std::string& text, bool backward = false)
+struct OneRedistribution {
+    explicit OneRedistribution(const std::string& text, bool backward = false)
         : plan(parse_plan(text + "; via=shared")) {
         if (backward) plan = reverse(plan);
         plan = fuse(plan, {});
@@ -77,10 +77,11 @@ std::vector<BlockedBox> places(const std::vector<RegionPart>& parts) {
 /// A problem with its ranks, and how many of them share a node: 0 all, -1 none reads in place.
 class RegionLayouts : public ::testing::TestWithParam<std::tuple<const char*, int, bool>> {
   protected:
-    OneMove move{std::get<0>(GetParam()), std::get<2>(GetParam())};
-    Topology topology{move.plan.ranks, std::max(std::get<1>(GetParam()), 0)};
-    RegionLayout layout = move.layout(std::get<1>(GetParam()) == -1 ? nullptr : &topology);
-    Index unit = move.plan.at[move.stage].scalar.bytes();
+    OneRedistribution redistribution{std::get<0>(GetParam()), std::get<2>(GetParam())};
+    Topology topology{redistribution.plan.ranks, std::max(std::get<1>(GetParam()), 0)};
+    RegionLayout layout =
+        redistribution.layout(std::get<1>(GetParam()) == -1 ? nullptr : &topology);
+    Index unit = redistribution.plan.at[redistribution.stage].scalar.bytes();
 };
 
 TEST_P(RegionLayouts, HoldEveryElementOnce) {
@@ -96,22 +97,22 @@ TEST_P(RegionLayouts, HoldEveryElementOnce) {
         }
         return static_cast<Index>(seen.size());
     };
-    for (int rank = 0; rank < move.plan.ranks; ++rank) {
+    for (int rank = 0; rank < redistribution.plan.ranks; ++rank) {
         const std::vector<RegionPart> landed = layout.landed(rank);
         const Index count = check(layout.written(rank), layout.written_bytes(rank)) +
                             check(of_peer(landed, rank), layout.landed_bytes(rank));
-        EXPECT_EQ(count, move.plan.at[move.stage].count(rank));
+        EXPECT_EQ(count, redistribution.plan.at[redistribution.stage].count(rank));
         check(landed, layout.landed_bytes(rank));
     }
 }
 
 TEST_P(RegionLayouts, ShowEachReaderWhatItGets) {
-    const Distribution& from = move.plan.at[move.stage].where;
-    const Distribution& to = move.plan.at[move.stage + 1].where;
-    for (int reader = 0; reader < move.plan.ranks; ++reader) {
+    const Distribution& from = redistribution.plan.at[redistribution.stage].where;
+    const Distribution& to = redistribution.plan.at[redistribution.stage + 1].where;
+    for (int reader = 0; reader < redistribution.plan.ranks; ++reader) {
         const std::vector<RegionPart> landed = layout.landed(reader);
         const std::vector<RegionPart> read = layout.read(reader);
-        for (int source = 0; source < move.plan.ranks; ++source) {
+        for (int source = 0; source < redistribution.plan.ranks; ++source) {
             const std::vector<RegionPart> written = of_peer(layout.written(source), reader);
             const bool kept = source == reader && !layout.in_place(source, reader);
             const Index expected = common_elements(from, to, source, reader);
@@ -144,7 +145,7 @@ TEST_P(RegionLayouts, ShowEachReaderWhatItGets) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Moves, RegionLayouts,
+    Redistributions, RegionLayouts,
     ::testing::Combine(
         ::testing::Values("c2c:f64:12x10x150 out=free; ranks=2",
                           "c2c:f32:12x10x70 out=free; ranks=5", "r2c:f64:9x7x130 out=free; ranks=4",
@@ -163,9 +164,9 @@ INSTANTIATE_TEST_SUITE_P(
 // As a reader goes through them: the lines that it transforms side by side, a power of two of them,
 // cache line by cache line.
 TEST(RegionLayout, KeepsAReadersLinesSideBySide) {
-    const OneMove move("c2c:f64:16x10x150 out=free; ranks=2");
+    const OneRedistribution redistribution("c2c:f64:16x10x150 out=free; ranks=2");
     const Topology one_node;
-    const std::vector<RegionPart> parts = of_peer(move.layout(&one_node).written(0), 1);
+    const std::vector<RegionPart> parts = of_peer(redistribution.layout(&one_node).written(0), 1);
     ASSERT_EQ(parts.size(), 2U);  // 64 + 64 and 22 lines
     for (const RegionPart& part : parts) {
         EXPECT_EQ(part.where.stride(2), 1);
@@ -184,10 +185,11 @@ TEST(RegionLayout, KeepsAReadersLinesSideBySide) {
 // Where fields lie in turn, lines are side by side along the axis above them as well, and blocks
 // are whole tiles of 8: 16 indices of it, of 3 fields each, and the 2 that are left.
 TEST(RegionLayout, TakesFieldsInTurnForLinesSideBySide) {
-    const OneMove move("c2c:f64:16x10x34*3 in=slab(0)@012b; ranks=2");
-    EXPECT_EQ(move.plan.at[move.stage + 1].format.order, (std::vector<int>{1, 0, 2, 3}));
+    const OneRedistribution redistribution("c2c:f64:16x10x34*3 in=slab(0)@012b; ranks=2");
+    EXPECT_EQ(redistribution.plan.at[redistribution.stage + 1].format.order,
+              (std::vector<int>{1, 0, 2, 3}));
     const Topology one_node;
-    const std::vector<RegionPart> parts = of_peer(move.layout(&one_node).written(0), 1);
+    const std::vector<RegionPart> parts = of_peer(redistribution.layout(&one_node).written(0), 1);
     ASSERT_EQ(parts.size(), 2U);
     for (const RegionPart& part : parts) {
         EXPECT_EQ(part.where.stride(3), 1);
@@ -203,11 +205,11 @@ TEST(RegionLayout, TakesFieldsInTurnForLinesSideBySide) {
 
 // A reader that transforms the fastest axis first has whole lines, each in whole cache lines.
 TEST(RegionLayout, KeepsRowsThatAReaderTransformsFirst) {
-    const OneMove move("c2c:f64:16x10x36 out=free; ranks=2", true);
-    EXPECT_EQ(move.reader()->entry, 2);
-    EXPECT_EQ(move.reader()->exit, 1);
+    const OneRedistribution redistribution("c2c:f64:16x10x36 out=free; ranks=2", true);
+    EXPECT_EQ(redistribution.reader()->entry, 2);
+    EXPECT_EQ(redistribution.reader()->exit, 1);
     const Topology one_node;
-    const std::vector<RegionPart> parts = of_peer(move.layout(&one_node).written(0), 1);
+    const std::vector<RegionPart> parts = of_peer(redistribution.layout(&one_node).written(0), 1);
     ASSERT_EQ(parts.size(), 1U);
     EXPECT_FALSE(parts[0].where.blocks);
     EXPECT_EQ(parts[0].where.stride(2), 1);
@@ -216,29 +218,31 @@ TEST(RegionLayout, KeepsRowsThatAReaderTransformsFirst) {
 }
 
 // It takes another one first where the last would write rows that begin within cache lines, and
-// where the fastest axis is halved, which comes last.
+// where the fastest axis is the r2c axis, which comes last.
 TEST(RegionLayout, KeepsLinesSideBySideWhereRowsComeLast) {
     for (const char* problem : {"c2c:f64:16x10x21 out=free", "r2c:f64:16x10x24 out=free"}) {
-        const OneMove move(std::string(problem) + "; ranks=2", true);
-        EXPECT_EQ(move.reader()->entry, 1) << problem;
+        const OneRedistribution redistribution(std::string(problem) + "; ranks=2", true);
+        EXPECT_EQ(redistribution.reader()->entry, 1) << problem;
     }
 }
 
 // However many lines there are, a share has about a thousand blocks at most, told in two parts.
 TEST(RegionLayout, HasFewBlocksOfManyLines) {
     for (const char* lines : {"65536", "65537", "1000003", "3037000200"}) {
-        const OneMove move("r2c:f64:300x" + std::string(lines) +
-                           " in=slab(0) out=slab(1); ranks=3");
+        const OneRedistribution redistribution("r2c:f64:300x" + std::string(lines) +
+                                               " in=slab(0) out=slab(1); ranks=3");
         const Topology one_node;
-        const std::vector<RegionPart> parts = of_peer(move.layout(&one_node).written(0), 1);
+        const std::vector<RegionPart> parts =
+            of_peer(redistribution.layout(&one_node).written(0), 1);
         EXPECT_LE(parts.size(), 2U);
         ASSERT_TRUE(parts.front().where.blocks);
         EXPECT_LE(parts.front().where.stored.box.extent(1),
                   1024 * parts.front().where.blocks->extent);
         // Elements of a line are not whole pages apart.
         EXPECT_NE(parts.front().where.stride(0) % 256, 0);
-        const Distribution& to = move.plan.at[move.stage + 1].where;
-        EXPECT_EQ(volume(parts), common_elements(move.plan.at[move.stage].where, to, 0, 1));
+        const Distribution& to = redistribution.plan.at[redistribution.stage + 1].where;
+        EXPECT_EQ(volume(parts),
+                  common_elements(redistribution.plan.at[redistribution.stage].where, to, 0, 1));
     }
 }
 
@@ -246,10 +250,10 @@ TEST(RegionLayout, HasFewBlocksOfManyLines) {
 TEST(RegionLayout, LaysOutOneOfAllEqualRegions) {
     const Topology one_node;
     const auto most = [&](const std::string& text, const Topology& nodes) {
-        const OneMove move(text);
+        const OneRedistribution redistribution(text);
         Index result = 0;
-        for (const int rank : {0, move.plan.ranks / 2, move.plan.ranks - 1}) {
-            result = std::max(result, move.layout(&nodes).regions_laid_out(rank));
+        for (const int rank : {0, redistribution.plan.ranks / 2, redistribution.plan.ranks - 1}) {
+            result = std::max(result, redistribution.layout(&nodes).regions_laid_out(rank));
         }
         return result;
     };

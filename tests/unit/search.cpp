@@ -22,7 +22,7 @@ using test::SmallCase;
 /// A random small number for each redistribution, the same whenever it is asked for.
 std::function<Price(const Redistribution&)> list_of_prices(std::uint64_t seed, std::uint64_t most) {
     return [=](const Redistribution& redistribution) {
-        std::uint64_t name = mix(seed + (redistribution.halved ? 1000 : 0));
+        std::uint64_t name = mix(seed + (redistribution.complex ? 1000 : 0));
         for (const Distribution& end : {redistribution.from, redistribution.to}) {
             for (const char each : to_string(end, 3) + ">") {
                 name = mix(name + static_cast<std::uint64_t>(each));
@@ -168,7 +168,7 @@ TEST(Search, GivesAPreferredWayTheTurnOfTheOneItReplaces) {
             find_path(parse_problem(problem), parse_decomposition(constraint), ranks)
                 .decomposition);
     };
-    EXPECT_EQ(chosen("r2c:f64:13x11x6 halved=0", "pencil(2x4)", 8), "pencil(2x4,21>01>02)");
+    EXPECT_EQ(chosen("r2c:f64:13x11x6 r2c_axis=0", "pencil(2x4)", 8), "pencil(2x4,21>01>02)");
     EXPECT_EQ(chosen("c2c:f64:12x11x1x3x5x1", "slab", 2), "slab(2,4>3)");
 }
 
@@ -192,8 +192,8 @@ Price price_of(const SmallCase& drawn, const Path& path, const Objective& object
     Price total;
     for (std::size_t i = 1; i < path.states.size(); ++i) {
         const Distribution& from = path.states[i - 1];
-        const bool halved = from.shape() != array_shape(drawn.problem, false);
-        total += objective.price({from, path.states[i].reshaped(from.shape()), halved});
+        const bool complex = from.shape() != array_shape(drawn.problem, false);
+        total += objective.price({from, path.states[i].reshaped(from.shape()), complex});
     }
     return total;
 }
@@ -203,7 +203,7 @@ TEST(Paths, AreTheBestOfAllCandidatesByAnyObjective) {
     int compared = 0;
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         const SmallCase drawn = small_case(random);
-        // Rows of the halved array are not always those of the whole one, so that the states of a
+        // Rows of the complex array are not always those of the whole one, so that the states of a
         // path do not tell its price.
         const Scope scope = drawn.problem.kind == Kind::c2c ? Scope::all : Scope::usual;
         for (const auto make : made_up) {

@@ -98,11 +98,11 @@ TEST(Tiling, TransposesWithinPlanes) {
 TEST(Tiling, GoesThroughBothExchangesOfPencils) {
     const Plan plan = parse_plan("c2c:f64:16x16x16; ranks=4; decomposition=pencil; tile=default");
     ASSERT_TRUE(plan.pipeline.has_value());
-    int moves = 0;
+    int redistributions = 0;
     for (std::size_t i = plan.pipeline->first; i <= plan.pipeline->last; ++i) {
-        moves += std::holds_alternative<RedistributionStage>(plan.stages[i]) ? 1 : 0;
+        redistributions += std::holds_alternative<RedistributionStage>(plan.stages[i]) ? 1 : 0;
     }
-    EXPECT_EQ(moves, 2);
+    EXPECT_EQ(redistributions, 2);
 }
 
 TEST(Tiling, OfABatchGoesThroughAllStages) {
@@ -232,7 +232,7 @@ TEST(Pipeline, KeepsItsWindow) {
     }
 }
 
-/// Also where a transform packs on one of its sides and is fused with the move on the other.
+/// Also where a transform packs on one of its sides and is fused with the redistribution on the other.
 TEST(Pipeline, StartsEachTileInEachMoveOnAllRanks) {
     const std::string pencils =
         "c2c:f64:8x8x8; ranks=4; decomposition=pencil(2x2); engine=native; tile=(axis:0,T:2)";

@@ -14,7 +14,7 @@ namespace weft::core {
 
 namespace {
 
-struct Move {
+struct Redistribution {
     Distribution from;
     Distribution to;
     [[nodiscard]] std::string text() const {
@@ -24,7 +24,7 @@ struct Move {
 };
 
 /// Both sides on one process grid and by one rule, or not.
-Move random_move(Random& random, bool same_grid) {
+Redistribution random_redistribution(Random& random, bool same_grid) {
     const auto shape = test::random_shape(random, 4);
     const int ranks = static_cast<int>(random.between(1, 24));
     const ProcessGrid grid = test::random_grid(random, ranks);
@@ -35,13 +35,14 @@ Move random_move(Random& random, bool same_grid) {
             test::random_distribution(random, shape, ranks, other, other_rule)};
 }
 
-/// 400 moves, half of them within one process grid.
-std::vector<Move> random_moves(std::uint64_t seed) {
+/// 400 redistributions, half of them within one process grid.
+std::vector<Redistribution> random_redistributions(std::uint64_t seed) {
     Random random(seed);
-    std::vector<Move> moves;
-    moves.reserve(400);
-    for (int i = 0; i < 400; ++i) moves.push_back(random_move(random, i % 2 == 0));
-    return moves;
+    std::vector<Redistribution> redistributions;
+    redistributions.reserve(400);
+    for (int i = 0; i < 400; ++i)
+        redistributions.push_back(random_redistribution(random, i % 2 == 0));
+    return redistributions;
 }
 
 std::vector<Transfer> overlay(const Box& mine, const Distribution& others) {
@@ -54,25 +55,29 @@ std::vector<Transfer> overlay(const Box& mine, const Distribution& others) {
 }
 
 TEST(Transfers, AreTheOverlayOfBothSides) {
-    for (const Move& move : random_moves(1)) {
-        for (int rank = 0; rank < move.from.ranks(); ++rank) {
-            const Transfers found = transfers(move.from, move.to, rank);
-            ASSERT_EQ(found.sends, overlay(move.from.box(rank), move.to)) << move.text();
-            ASSERT_EQ(found.receives, overlay(move.to.box(rank), move.from)) << move.text();
+    for (const Redistribution& redistribution : random_redistributions(1)) {
+        for (int rank = 0; rank < redistribution.from.ranks(); ++rank) {
+            const Transfers found = transfers(redistribution.from, redistribution.to, rank);
+            ASSERT_EQ(found.sends, overlay(redistribution.from.box(rank), redistribution.to))
+                << redistribution.text();
+            ASSERT_EQ(found.receives, overlay(redistribution.to.box(rank), redistribution.from))
+                << redistribution.text();
         }
     }
 }
 
 TEST(Transfers, VolumeIsWhatLeavesItsRank) {
-    for (const Move& move : random_moves(2)) {
+    for (const Redistribution& redistribution : random_redistributions(2)) {
         Index expected = 0;
-        for (int rank = 0; rank < move.from.ranks(); ++rank) {
-            for (const Transfer& send : overlay(move.from.box(rank), move.to)) {
+        for (int rank = 0; rank < redistribution.from.ranks(); ++rank) {
+            for (const Transfer& send : overlay(redistribution.from.box(rank), redistribution.to)) {
                 if (send.peer != rank) expected += send.box.volume();
             }
         }
-        ASSERT_EQ(volume(move.from, move.to), expected) << move.text();
-        ASSERT_EQ(volume(move.to, move.from), expected) << move.text();
+        ASSERT_EQ(volume(redistribution.from, redistribution.to), expected)
+            << redistribution.text();
+        ASSERT_EQ(volume(redistribution.to, redistribution.from), expected)
+            << redistribution.text();
     }
 }
 
@@ -94,23 +99,26 @@ TEST(Transfers, VolumeOfManyBoxesIsWhatLeavesItsRank) {
 }
 
 TEST(Transfers, GroupsHoldAllPeersAndPartitionTheRanks) {
-    for (const Move& move : random_moves(3)) {
-        const std::string key = group(move.from, move.to, 0).key;
-        for (int rank = 0; rank < move.from.ranks(); ++rank) {
-            const Group mine = group(move.from, move.to, rank);
-            ASSERT_EQ(mine.key, key) << move.text();
-            ASSERT_TRUE(std::is_sorted(mine.ranks.begin(), mine.ranks.end())) << move.text();
+    for (const Redistribution& redistribution : random_redistributions(3)) {
+        const std::string key = group(redistribution.from, redistribution.to, 0).key;
+        for (int rank = 0; rank < redistribution.from.ranks(); ++rank) {
+            const Group mine = group(redistribution.from, redistribution.to, rank);
+            ASSERT_EQ(mine.key, key) << redistribution.text();
+            ASSERT_TRUE(std::is_sorted(mine.ranks.begin(), mine.ranks.end()))
+                << redistribution.text();
             const std::set<int> members(mine.ranks.begin(), mine.ranks.end());
-            ASSERT_EQ(members.size(), mine.ranks.size()) << move.text();
-            ASSERT_TRUE(members.contains(rank)) << move.text();
-            const Transfers all = transfers(move.from, move.to, rank);
+            ASSERT_EQ(members.size(), mine.ranks.size()) << redistribution.text();
+            ASSERT_TRUE(members.contains(rank)) << redistribution.text();
+            const Transfers all = transfers(redistribution.from, redistribution.to, rank);
             for (const auto* side : {&all.sends, &all.receives}) {
                 for (const Transfer& transfer : *side) {
-                    ASSERT_TRUE(members.contains(transfer.peer)) << move.text() << " rank " << rank;
+                    ASSERT_TRUE(members.contains(transfer.peer))
+                        << redistribution.text() << " rank " << rank;
                 }
             }
             for (const int member : mine.ranks) {
-                ASSERT_EQ(group(move.from, move.to, member), mine) << move.text();
+                ASSERT_EQ(group(redistribution.from, redistribution.to, member), mine)
+                    << redistribution.text();
             }
         }
     }
@@ -164,7 +172,7 @@ TEST(Transfers, RefuseToLookForTheLargestOfTooManyMessages) {
     test::expect_refused("halves of rows", "via=alltoallv", [&] { largest_message(from, to); });
 }
 
-// Equal keys of different moves stand for equal groups: a net may keep one communicator for them.
+// Equal keys of different redistributions stand for equal groups: a net may keep one communicator for them.
 TEST(Transfers, GroupsOfOneKeyAreTheSame) {
     Random random(4);
     std::map<std::string, std::vector<Group>> known;

@@ -21,16 +21,19 @@ const Candidate* find(const std::vector<Candidate>& all, const std::string& via)
 }
 
 TEST(TuneMethods, AreThoseThatTheChoiceLeavesOpen) {
-    const auto moves = [](const char* text) { return measured_moves(parse_choice(text), 3); };
-    using Moves = std::vector<int>;
-    EXPECT_EQ(moves("via=auto"), (Moves{0, 1, 2}));
-    EXPECT_EQ(moves("via=auto; via[1]=alltoallw"), (Moves{0, 2}));
-    EXPECT_EQ(moves("via=alltoallw; via[1]=auto"), (Moves{1}));
-    EXPECT_EQ(moves("via[2]=auto"), (Moves{2}));
-    EXPECT_EQ(moves("via=alltoallw"), (Moves{}));
+    const auto redistributions = [](const char* text) {
+        return measured_redistributions(parse_choice(text), 3);
+    };
+    using Redistributions = std::vector<int>;
+    EXPECT_EQ(redistributions("via=auto"), (Redistributions{0, 1, 2}));
+    EXPECT_EQ(redistributions("via=auto; via[1]=alltoallw"), (Redistributions{0, 2}));
+    EXPECT_EQ(redistributions("via=alltoallw; via[1]=auto"), (Redistributions{1}));
+    EXPECT_EQ(redistributions("via[2]=auto"), (Redistributions{2}));
+    EXPECT_EQ(redistributions("via=alltoallw"), (Redistributions{}));
     const Choice rest = unmeasured(parse_choice("via=auto; via[0]=send; via[1]=auto; pack=fft"));
     EXPECT_EQ(rest.via, "");
-    EXPECT_EQ(rest.via_of_move, (std::map<int, std::string>{{0, "send"}, {1, "alltoallv"}}));
+    EXPECT_EQ(rest.via_of_redistribution,
+              (std::map<int, std::string>{{0, "send"}, {1, "alltoallv"}}));
     EXPECT_EQ(rest.pack, Pack::fft);
     EXPECT_TRUE(is_measured(parse_choice("via[1]=auto")));
     EXPECT_FALSE(is_measured(parse_choice("via=send")));
@@ -40,7 +43,7 @@ TEST(TuneMethods, AreThoseThatTheChoiceLeavesOpen) {
               parse_choice("effort=patient"));
 }
 
-/// Those for one move of a plan, given what is said of packing.
+/// Those for one redistribution of a plan, given what is said of packing.
 std::vector<Candidate> candidates_of(const Plan& plan, Pack pack, int number) {
     Choice choice = plan.choice;
     choice.pack = pack;
@@ -50,8 +53,8 @@ std::vector<Candidate> candidates_of(const Plan& plan, Pack pack, int number) {
 TEST(TuneMethods, AreOfOneMoveOfThePlan) {
     const Plan plan = parse_plan(
         "r2c:f32:12x10x14 in=pencil(0,1) out=pencil(1,2); ranks=6; decomposition=pencil(2x3)");
-    ASSERT_EQ(plan.moves(), 2);
-    for (int number = 0; number < plan.moves(); ++number) {
+    ASSERT_EQ(plan.redistributions(), 2);
+    for (int number = 0; number < plan.redistributions(); ++number) {
         const auto all = candidates_of(plan, Pack::automatic, number);
         EXPECT_EQ(all.front().via, methods().front().name);
         for (const Candidate& one : all) {

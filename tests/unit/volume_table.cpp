@@ -25,7 +25,7 @@ TEST(Traffic, OfSlabsIsTheClosedForm) {
             traffic_of(fmt::format("c2c:f64:32x32x32; ranks={}; decomposition=slab", ranks));
         const Index bytes = 32 * 32 * 32 * 16;
         EXPECT_EQ(slab.total(), bytes - bytes / ranks) << ranks;
-        EXPECT_EQ(slab.moves.size(), ranks == 1 ? 0U : 1U);
+        EXPECT_EQ(slab.redistributions.size(), ranks == 1 ? 0U : 1U);
         EXPECT_EQ(slab.most_sent, slab.total() / ranks);
         EXPECT_DOUBLE_EQ(slab.mean_sent(), static_cast<double>(slab.total()) / ranks);
     }
@@ -44,7 +44,7 @@ TEST(Traffic, OfPencilsIsTheClosedForm) {
               32 * 32 * 17 * 8);
 }
 
-// Rows on P = N*k ranks: abc -> acb keeps the first axis, acb -> bca moves it: 1/k and 1/N stay.
+// Rows on P = N*k ranks: abc -> acb keeps the first axis, acb -> bca redistributions it: 1/k and 1/N stay.
 TEST(Traffic, OfRowsIsTheClosedForm) {
     const Index bytes = 32 * 32 * 32 * 16;
     for (const int k : {2, 4, 8}) {
@@ -63,25 +63,25 @@ TEST(Traffic, IsWhatTheMessagesCarry) {
         const Plan plan = parse_plan(text);
         const Traffic found = traffic(plan, "it");
         std::map<int, Index> sent;
-        std::vector<Index> moves;
+        std::vector<Index> redistributions;
         for (std::size_t i = 0; i < plan.stages.size(); ++i) {
             if (!std::holds_alternative<RedistributionStage>(plan.stages[i])) continue;
-            moves.push_back(0);
+            redistributions.push_back(0);
             for (int rank = 0; rank < plan.ranks; ++rank) {
                 for (const Transfer& send :
                      transfers(plan.at[i].where, plan.at[i + 1].where, rank).sends) {
                     const Index bytes =
                         send.peer == rank ? 0 : send.box.volume() * plan.at[i].scalar.bytes();
                     sent[rank] += bytes;
-                    moves.back() += bytes;
+                    redistributions.back() += bytes;
                 }
             }
-            EXPECT_EQ(moves.back(),
+            EXPECT_EQ(redistributions.back(),
                       volume(plan.at[i].where, plan.at[i + 1].where) * plan.at[i].scalar.bytes());
         }
         Index most = 0;
         for (const auto& [rank, bytes] : sent) most = std::max(most, bytes);
-        EXPECT_EQ(found.moves, moves) << text;
+        EXPECT_EQ(found.redistributions, redistributions) << text;
         EXPECT_EQ(found.most_sent, most) << text;
     }
 }

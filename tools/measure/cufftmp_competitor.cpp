@@ -62,7 +62,7 @@ void check_transform(const Problem& problem) {
     }
     if (problem.kind == Kind::c2c) return;
     if (dims != 3) cufftmp_cannot("real transforms are compared in 3 dimensions");
-    if (core::halved_axis(problem) != dims - 1) cufftmp_cannot("it halves the last axis");
+    if (core::r2c_axis_of(problem) != dims - 1) cufftmp_cannot("it halves the last axis");
 }
 
 void check_lengths(const Problem& problem, int ranks) {

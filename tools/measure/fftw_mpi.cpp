@@ -83,7 +83,7 @@ bool transposed(const Problem& problem, int ranks) {
     if (core::has_real_to_real(problem)) fftw_cannot("is compared for Fourier transforms only");
     if (dims < 2) fftw_cannot("is compared for arrays of two and more dimensions");
     if (core::transformed_axes(problem).size() != dims) fftw_cannot("transforms all axes");
-    if (problem.kind != Kind::c2c && core::halved_axis(problem) + 1 != static_cast<int>(dims)) {
+    if (problem.kind != Kind::c2c && core::r2c_axis_of(problem) + 1 != static_cast<int>(dims)) {
         fftw_cannot("halves the last axis");
     }
     if (core::scale_factor(problem, false) != 1 || core::scale_factor(problem, true) != 1) {

@@ -45,7 +45,7 @@ void check_possible(const Problem& problem, int ranks) {
         gpu_cannot("it does not scale");
     }
     if (problem.kind == Kind::c2c) return;
-    if (core::halved_axis(problem) != dims - 1) gpu_cannot("it halves the last axis");
+    if (core::r2c_axis_of(problem) != dims - 1) gpu_cannot("it halves the last axis");
     if (problem.in_place) gpu_cannot("real transforms in place are not compared");
 }
 

@@ -10,7 +10,7 @@
 namespace weft::cli {
 
 /// By operation: FFTz, FFTyz (with axes x, y, z of three, else their numbers; a transform that also
-/// changes the order of axes does so on its way), Transpose (copies that serve no move), Pack,
+/// changes the order of axes does so on its way), Transpose (copies that serve no redistribution), Pack,
 /// Unpack, Wait (posts, what is waited for, and what a rank copies for itself meanwhile), Test
 /// (polls), Scale.
 std::vector<std::string> labels(const core::Plan& plan, const core::Program& program);

@@ -137,9 +137,9 @@ class Checker {
         return size == 0 ? difference : difference / size;
     }
 
-    /// Every number that a move sends may be rounded.
+    /// Every number that a redistribution sends may be rounded.
     [[nodiscard]] double bound() const {
-        return error_bound(problem_) + 4 * wire_error(plan_.choice.wire) * plan_.moves();
+        return error_bound(problem_) + 4 * wire_error(plan_.choice.wire) * plan_.redistributions();
     }
     void report(const std::string& check, double error, double bound) {
         findings_.push_back({check, error, bound});

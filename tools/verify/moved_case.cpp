@@ -23,7 +23,8 @@ void make_unfused(RandomCase& one) {
         return !via.empty() && parse_via(via).how().packing == Packing::region;
     };
     if (fuses(one.choice.via)) one.choice.via.clear();
-    std::erase_if(one.choice.via_of_move, [&](const auto& move) { return fuses(move.second); });
+    std::erase_if(one.choice.via_of_redistribution,
+                  [&](const auto& redistribution) { return fuses(redistribution.second); });
 }
 
 /// If there is no plan for it any more, leaves more to the planner: its path first.
@@ -31,7 +32,7 @@ void make_plain(RandomCase& one, int ranks) {
     if (fits(one, ranks)) return;
     one.choice.decomposition = {};
     if (fits(one, ranks)) return;
-    one.choice.via_of_move.clear();
+    one.choice.via_of_redistribution.clear();
     one.choice.tile.reset();
 }
 
@@ -53,9 +54,9 @@ void move_to(const Space& space, Random& random, RandomCase& one, int ranks) {
     const bool own = Placements(one.choice).first().own_engines;
     if (own && has_real_to_real(one.problem)) {  // for which devices have no engine
         if (one.problem.kind == Kind::r2r) one.problem.kind = Kind::c2c;
-        const int halved = halved_axis(one.problem);
+        const int r2c_axis = r2c_axis_of(one.problem);
         one.problem.kinds.clear();
-        one.problem.halved = halved;
+        one.problem.r2c_axis = r2c_axis;
     }
     if (own && keeps_part(one.problem)) {  // nor for a part of lines
         one.problem.modes.clear();

@@ -199,12 +199,12 @@ void spread_modes(const Modes& modes, std::vector<Exact>& line) {
         Exact value = kept[static_cast<std::size_t>(i)];
         if (modes.is_shared(mode)) {
             value *= modes.rule == EvenModes::zero ? 0.0L : 0.5L;
-            if (modes.halved) value = value.real();
+            if (modes.r2c) value = value.real();
             line[modes.place(-mode)] = value;
         }
         line[modes.place(mode)] = value;
     }
-    if (modes.halved) conjugate_half(line);
+    if (modes.r2c) conjugate_half(line);
 }
 
 /// The extent of an axis on the field's side.
@@ -253,12 +253,12 @@ long double real_impulse(const Problem& problem, const std::vector<Index>& at,
     return value;
 }
 
-/// The halved axis comes last: what is left then is the spectrum of real lines.
+/// The r2c axis comes last: what is left then is the spectrum of real lines.
 Whole synthesis(const Problem& problem, const Whole& input) {
     Whole result = input;
     std::vector<int> axes = transformed_axes(problem);
-    const int halved = halved_axis(problem);
-    std::stable_partition(axes.begin(), axes.end(), [&](int axis) { return axis != halved; });
+    const int r2c_axis = r2c_axis_of(problem);
+    std::stable_partition(axes.begin(), axes.end(), [&](int axis) { return axis != r2c_axis; });
     for (const int axis : axes) {
         const Modes modes = modes_of(problem, axis);
         const AxisKind kind = analysis_kind(problem, axis);

@@ -121,7 +121,7 @@ LayoutRequest random_layout(Random& random, const Problem& problem, bool half, i
 std::vector<AxisKind> random_kinds(Random& random, const Problem& problem) {
     std::vector<AxisKind> kinds;
     const std::vector<int> axes = listed_axes(problem);
-    const int halved = halved_axis(problem);
+    const int r2c_axis = r2c_axis_of(problem);
     for (const int axis : axes) {
         const bool single = problem.shape[static_cast<std::size_t>(axis)] == 1;
         const auto first = static_cast<Index>(single ? AxisKind::dct2 : AxisKind::dct1);
@@ -129,11 +129,11 @@ std::vector<AxisKind> random_kinds(Random& random, const Problem& problem) {
             static_cast<AxisKind>(random.between(first, static_cast<Index>(AxisKind::dst4))));
         if (problem.kind != Kind::r2r && random.once_in(2)) kinds.back() = AxisKind::c2c;
         if (axes.size() > 1 && random.once_in(8)) kinds.back() = AxisKind::none;
-        if (axis == halved) {
+        if (axis == r2c_axis) {
             kinds.back() = problem.kind == Kind::r2c ? AxisKind::r2c : AxisKind::c2r;
         }
     }
-    if (halved != -1) return kinds;
+    if (r2c_axis != -1) return kinds;
     if (std::count(kinds.begin(), kinds.end(), AxisKind::none) ==
         static_cast<std::ptrdiff_t>(kinds.size())) {
         kinds.front() = AxisKind::dst1;
@@ -186,7 +186,7 @@ std::string random_engine(Random& random) {
 void lengthen_path(Random& random, Decomposition& decomposition, const Problem& problem) {
     auto& path = *decomposition.path;
     const int dims = static_cast<int>(problem.shape.size());
-    // Rows depend on whether the halved axis is done, and so which of them are whole.
+    // Rows depend on whether the r2c axis is done, and so which of them are whole.
     if (decomposition.row_wise && halves(problem.kind)) return;
     for (Index more = random.between(0, 3); more > 0; --more) {
         std::vector<int> state;
@@ -200,7 +200,7 @@ void lengthen_path(Random& random, Decomposition& decomposition, const Problem& 
     }
 }
 
-/// Spells out the path, and gives some moves methods of their own.
+/// Spells out the path, and gives some redistributions methods of their own.
 void add_details(Random& random, RandomCase& one, int ranks) {
     Choice& choice = one.choice;
     Plan plan = default_plan(one.problem, choice, ranks);
@@ -211,8 +211,9 @@ void add_details(Random& random, RandomCase& one, int ranks) {
     }
     if (random.once_in(2)) {
         choice.pack = Pack::automatic;
-        for (int move = 0; move < plan.moves(); ++move) {
-            if (random.once_in(2)) choice.via_of_move[move] = random_via(random);
+        for (int redistribution = 0; redistribution < plan.redistributions(); ++redistribution) {
+            if (random.once_in(2))
+                choice.via_of_redistribution[redistribution] = random_via(random);
         }
     }
 }
@@ -233,7 +234,7 @@ Problem random_problem(Random& random, int ranks, Index most_elements) {
         problem.axes.resize(static_cast<std::size_t>(random.between(1, dims)));
     }
     if (halves(problem.kind) && random.once_in(2))
-        problem.halved = random.pick(transformed_axes(problem));
+        problem.r2c_axis = random.pick(transformed_axes(problem));
     problem.cut = random.once_in(3) ? CutRule::block : CutRule::balanced;
     // Drawn from a copy, so that all else is drawn as it is for whole arrays.
     Random part = random;
@@ -267,20 +268,20 @@ Problem random_problem(Random& random, int ranks, Index most_elements) {
 std::string random_via(Random& random) {
     static const std::vector<std::string> transports = {"p2p", "send", "persistent"};
     static const std::vector<std::string> schedules = {"", "pairwise,", "kway(2),", "kway(3),"};
-    static const std::vector<std::string> windows = {"window=1", "window=2", "window=5"};
+    static const std::vector<std::string> rounds = {"rounds=1", "rounds=2", "rounds=5"};
     if (random.once_in(3)) {
         const std::string& transport = random.pick(transports);
         const std::string& schedule = random.pick(schedules);
         const char* completion = random.once_in(2) ? "some," : "";
         return to_string(parse_via(
-            fmt::format("{}({}{}{})", transport, schedule, completion, random.pick(windows))));
+            fmt::format("{}({}{}{})", transport, schedule, completion, random.pick(rounds))));
     }
     // The one that is lowered in a way of its own.
     if (random.once_in(4)) {
         return random.pick(std::vector<std::string>{"shared", "shared(alltoallv)"});
     }
     const Method& method = random.pick(methods());
-    // Not every move is a matrix, and not every build has FFTW's MPI library.
+    // Not every redistribution is a matrix, and not every build has FFTW's MPI library.
     const Transport& how = method.via.how();
     const bool anywhere = how.carries != Carries::matrix && why_unavailable(how).empty();
     if (!anywhere) return "alltoall";
@@ -371,7 +372,7 @@ void add_tiles(Random& random, RandomCase& one, int ranks) {
                                               &tile.unpack_block_across, &tile.unpack_block}) {
                 one->reset();
             }
-            tiled.choice.via_of_move.clear();
+            tiled.choice.via_of_redistribution.clear();
         } else {
             tile.axis.reset();
             tile.fields_together.reset();

@@ -16,7 +16,7 @@ struct RandomCase {
 std::vector<std::vector<Box>> random_boxes(Random& random, const std::vector<Index>& shape,
                                            int ranks);
 
-/// Any exchange method that suits any move, with any number that it may have.
+/// Any exchange method that suits any redistribution, with any number that it may have.
 std::string random_via(Random& random);
 /// From slabs or bricks to the same again, by memory that ranks share: so that a redistribution is
 /// first or last, which may have direct access to arrays.

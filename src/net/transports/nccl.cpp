@@ -34,7 +34,7 @@ std::shared_ptr<Kept> kept(const GroupComm& group, const std::string& name) {
     return found == group.kept.end() ? nullptr : std::static_pointer_cast<Kept>(found->second);
 }
 
-/// Makes, or finds, the communicators of the groups of one move.
+/// Makes, or finds, the communicators of the groups of one redistribution.
 class Joining {
   public:
     Joining(const Ends& ends, int place, int places)

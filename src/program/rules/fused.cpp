@@ -122,7 +122,7 @@ void add_copies(const Lowering& lowering, int stage, bool in, const FusedEnds& e
         if (blocks) blocks->step = blocks->extent * outside.stride(blocks->axis);
         const Slice from = (in ? outside : one.where).slice(order);
         const Slice to = (in ? one.where : outside).slice(order);
-        const Place& place = ends.places[usize(one.place)];
+        const BufferRef& place = ends.places[usize(one.place)];
         lowering.copy(stage, in ? Purpose::pack : Purpose::unpack,
                       {copy_task(from, to, layout.scalar.bytes())},
                       in ? ends.places.front() : place,

@@ -100,15 +100,15 @@ struct Lowering {
     StepId add(int stage, Purpose purpose, Op op) const {
         return draft.add(Operation{first_stage + stage, purpose, std::move(op), tile});
     }
-    void copy(int stage, Purpose purpose, const std::vector<CopyTask>& copies, const Place& from,
-              ValueId to) const {
+    void copy(int stage, Purpose purpose, const std::vector<CopyTask>& copies,
+              const BufferRef& from, ValueId to) const {
         for (const CopyTask& task : copies) {
             add(stage, purpose, CopyOp{task, from, to});
         }
     }
     void copy(int stage, Purpose purpose, const std::vector<CopyTask>& copies, ValueId from,
               ValueId to) const {
-        copy(stage, purpose, copies, Place{from}, to);
+        copy(stage, purpose, copies, BufferRef{from}, to);
     }
 };
 

@@ -61,8 +61,8 @@ std::vector<RealPlace<T>> places_of(const std::vector<TwoTerms>& terms, bool bef
 }
 
 /// The complex elements that the DFT reads; k is at place(k), a SpectrumPlace.
-template <class T, class Place>
-std::vector<RealPair<T>> pairs_before(const Reduction& reduction, const Place& place) {
+template <class T, class PlaceOf>
+std::vector<RealPair<T>> pairs_before(const Reduction& reduction, const PlaceOf& place) {
     std::vector<RealPair<T>> result;
     for (std::size_t i = 0; i < reduction.before.size(); i += 2) {
         const TwoTerms& re = reduction.before[i];
@@ -76,8 +76,8 @@ std::vector<RealPair<T>> pairs_before(const Reduction& reduction, const Place& p
 }
 
 /// The complex elements that the DFT writes, with the one or two of the line that each is for.
-template <class T, class Place>
-std::vector<RealPair<T>> pairs_after(const Reduction& reduction, const Place& place) {
+template <class T, class PlaceOf>
+std::vector<RealPair<T>> pairs_after(const Reduction& reduction, const PlaceOf& place) {
     std::vector<std::vector<Index>> results(reduction.after.size() + 1);  // of each complex element
     for (std::size_t k = 0; k < reduction.after.size(); ++k) {
         results[usize(reduction.after[k].first / 2)].push_back(static_cast<Index>(k));
