@@ -178,7 +178,7 @@ class NativePlan final : public FftPlan {
         return task;
     }
     /// Whether kernels are compiled for all lengths: those that are told a length take up to twice
-    /// as long as cuFFT (docs/devices.md).
+    /// as long as cuFFT (docs/device-inside.md).
     static bool has_kernels(const FftTask& task) {
         const std::vector<Loop> axes = task.axes();
         return std::all_of(axes.begin(), axes.end(),

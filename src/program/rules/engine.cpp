@@ -54,7 +54,7 @@ bool keeps_what_c2r_destroys(const Lowering& lowering, int stage) {
 }
 
 /// Libraries of devices take longer for complex axes apart from the real one than for a copy and
-/// all axes (docs/devices.md).
+/// all axes.
 bool prefers_copies(const Lowering& lowering) {
     const Placement& place = lowering.plan.placement(lowering.rank());
     return place.own_engines && place.traits.wants_contiguous;
