@@ -27,14 +27,31 @@ def printed_ratios(**members):
     return [one["predicted"] / one["printed"] for one in lines("device_study.json", **members) if "printed" in one]
 
 
-def simulated_row(platform, shape):
-    """Plans, Kendall's tau, the predicted best over the best, and predicted over simulated seconds."""
-    some = [one for one in document("simulated.json")
-            if one.get("platform") == platform and f":{shape};" in one.get("asked", "")]
-    best = min(one["simulated_s"] for one in some)
-    chosen = min(some, key=lambda one: one["predicted_s"])["simulated_s"]
-    return (f"{len(some)} | {simulated_study.tau(some):.2f} | {chosen / best:.2f} | "
-            + span(one["predicted_s"] / one["simulated_s"] for one in some))
+def simulated_cases():
+    """The plans of each simulated machine and shape."""
+    cases = {}
+    for one in document("simulated.json"):
+        if "asked" in one:
+            cases.setdefault((one["platform"], one["asked"].split(";")[0]), []).append(one)
+    return list(cases.values())
+
+
+def simulated_plans():
+    return [len(some) for some in simulated_cases()]
+
+
+def simulated_tau():
+    return [simulated_study.tau(some) for some in simulated_cases()]
+
+
+def simulated_best():
+    """Simulated seconds of the plan that is predicted to be the fastest, over those of the fastest."""
+    return [min(some, key=lambda one: one["predicted_s"])["simulated_s"] / min(one["simulated_s"] for one in some)
+            for some in simulated_cases()]
+
+
+def simulated_ratios():
+    return [one["predicted_s"] / one["simulated_s"] for some in simulated_cases() for one in some]
 
 
 def model_near(shape="", via=""):
@@ -48,19 +65,9 @@ def model_ratios():
 
 
 def schulz(name):
-    """Times, geometric mean of predicted over measured, and factors that hold for a half and for nine tenths."""
-    logs = [math.log(one["predicted_us"] / one["measured_us"]) for one in lines("schulz.json", machine=name)]
-    sizes = sorted(map(abs, logs))
-
-    def quantile(part):
-        place = part * (len(sizes) - 1)
-        low = math.floor(place)
-        return sizes[low] + (place - low) * (sizes[min(low + 1, len(sizes) - 1)] - sizes[low])
-    return (len(logs), math.exp(statistics.fmean(logs)), math.exp(quantile(0.5)), math.exp(quantile(0.9)))
-
-
-def schulz_ratios(name, processors):
-    return [one["predicted_us"] / one["measured_us"] for one in lines("schulz.json", machine=name, processors=processors)]
+    """The geometric mean of predicted over measured times."""
+    return math.exp(statistics.fmean(math.log(one["predicted_us"] / one["measured_us"])
+                                     for one in lines("schulz.json", machine=name)))
 
 
 def volume_row(ranks):
