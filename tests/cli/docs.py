@@ -47,6 +47,10 @@ for page in (docs / "text.md", docs / "layout.md", docs / "kinds.md"):
 require(lines >= 8, f"only {lines} problems were found")
 
 text = (docs / "text.md").read_text()
+examples = re.findall(r"^- [^:]*[^`:]*: `([^`]+)`$", text.split("## Examples", 1)[1].split("\n## ", 1)[0], re.MULTILINE)
+require(len(examples) >= 12, f"only {len(examples)} examples were found")
+for example in examples:
+    require(*understood(example, "--ranks", "8"))
 layouts = [*table_cells(text, "where"), *table_cells(text, "in memory")]
 require(len(layouts) >= 13, f"only {len(layouts)} rows of layouts were found")
 for layout in sum(layouts, []):
@@ -55,7 +59,7 @@ for layout in sum(layouts, []):
 for word in sum(table_cells(text, "word"), []):
     if "=" in word and not is_placeholder(word):
         kind = "r2r" if word.startswith("kinds") else "r2c"
-        axes = " axes=0,1" if word.startswith(("halved", "kinds")) else ""
+        axes = " axes=0,1" if word.startswith(("r2c_axis", "kinds")) else ""
         require(*understood(f"{kind}:f64:8x8x8*2{axes} {word}", "--ranks", "8"))
 for items in table_cells(text, "item"):
     name = items[0].split("=")[0]
