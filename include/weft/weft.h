@@ -129,23 +129,22 @@ typedef struct weft_problem {
  * chooses members that are NULL or 0. Start from WEFT_CHOICE_INIT; weft_choice_text makes the text
  * that weft_plan_create takes. */
 typedef struct weft_choice {
-    size_t struct_size;        /* of WEFT_CHOICE_INIT */
-    const char* decomposition; /* `slab`, `pencil(2x4)`, `least-volume`, .. */
-    const char* via;           /* exchange method: weft_via_alltoallw, .. */
-    const char* pack;          /* `sender`, `receiver`, `fft`, `datatype`, `fused` */
-    const char* carrier;       /* `messages`, `region`, `direct` */
-    const char* space;         /* `host`, or a device of `weft info` */
-    const char* tile;          /* `default`, `(axis:2,T:16,W:2)` */
-    const char* engine;        /* `native`, `fftw`, `mkl`, `reference`; `auto`: the fastest */
-    const char* effort;        /* `estimate`, `measure`, `patient` */
-    const char* tuning;        /* `measure(limit:10)`, `frozen`, .. */
-    const char*
-        of_redistributions; /* of single redistributions: `via[1]=alltoallv; carrier[0]=messages` */
-    int shrink;             /* how many ranks, the first ones, hold the data between the ends */
-    int threads;            /* threads of each rank */
-    int64_t chunk;          /* the largest number of elements of one MPI count */
-    int reproducible;       /* whether bits are equal on any number of ranks and threads */
-    const char* wire;       /* number format of messages: `same`, `f32`, `bf16` (weft::Wire) */
+    size_t struct_size;             /* of WEFT_CHOICE_INIT */
+    const char* decomposition;      /* `slab`, `pencil(2x4)`, `least-volume`, .. */
+    const char* via;                /* exchange method: weft_via_alltoallw, .. */
+    const char* pack;               /* `sender`, `receiver`, `fft`, `datatype`, `fused` */
+    const char* carrier;            /* `messages`, `region`, `direct` */
+    const char* space;              /* `host`, or a device of `weft info` */
+    const char* tile;               /* `default`, `(axis:2,T:16,W:2)` */
+    const char* engine;             /* `native`, `fftw`, `mkl`, `reference`; `auto`: the fastest */
+    const char* effort;             /* `estimate`, `measure`, `patient` */
+    const char* tuning;             /* `measure(limit:10)`, `frozen`, .. */
+    const char* of_redistributions; /* of single ones: `via[1]=alltoallv; carrier[0]=messages` */
+    int shrink;       /* how many ranks, the first ones, hold the data between the ends */
+    int threads;      /* threads of each rank */
+    int64_t chunk;    /* the largest number of elements of one MPI count */
+    int reproducible; /* whether bits are equal on any number of ranks and threads */
+    const char* wire; /* number format of messages: `same`, `f32`, `bf16` (weft::Wire) */
 } weft_choice;
 
 #define WEFT_CHOICE_INIT                                                                          \

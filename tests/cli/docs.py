@@ -47,6 +47,10 @@ for page in (docs / "text.md", docs / "layout.md", docs / "kinds.md"):
 require(lines >= 8, f"only {lines} problems were found")
 
 text = (docs / "text.md").read_text()
+examples = re.findall(r"^- [^:]*[^`:]*: `([^`]+)`$", text.split("## Examples", 1)[1].split("\n## ", 1)[0], re.MULTILINE)
+require(len(examples) >= 12, f"only {len(examples)} examples were found")
+for example in examples:
+    require(*understood(example, "--ranks", "8"))
 layouts = [*table_cells(text, "where"), *table_cells(text, "in memory")]
 require(len(layouts) >= 13, f"only {len(layouts)} rows of layouts were found")
 for layout in sum(layouts, []):
