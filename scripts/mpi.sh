@@ -5,7 +5,6 @@
 #
 # It is for root, for more ranks than cores, and for containers. Others need none of it, and it does not
 # belong on a cluster, whose ranks must stay where its launcher puts them. MPICH needs nothing.
-# docs/install.md says what each variable is for.
 
 # Open MPI refuses to start for root.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

@@ -89,8 +89,9 @@ for name in ("pack", "carrier", "effort", "tuning"):
 shown = printed_by("explain", "8x8x8", "--ranks", "2", "--carrier", "messages", "--chunk", "1000")
 require("carrier=messages" in shown and "chunk=1000" in shown, f"--carrier, --chunk: {shown}")
 
-# docs/install.md has every option of CMake's and every variable that the library reads.
-install = (docs / "install.md").read_text()
+# docs/install.md has every option of CMake's and every variable that the library reads, CONTRIBUTING.md those for
+# developers.
+install = (docs / "install.md").read_text() + (source / "CONTRIBUTING.md").read_text()
 cmake_files = [source / "CMakeLists.txt", *(source / "src").rglob("*.cmake")]
 names = {name for path in cmake_files for name in re.findall(
     r"^(?:option\(|set\((?=[^)]*CACHE))((?:WEFT|BUILD)_\w+)", path.read_text(), re.MULTILINE)}
@@ -98,7 +99,7 @@ names |= {name for folder in ("src", "testing") for path in (source / folder).rg
           for name in re.findall(r'(?:getenv|variable|yes_or_no|whole_number)\("(\w+)"', path.read_text())}
 require(len(names) >= 10, f"only {len(names)} options and variables were found")
 for name in sorted(names):
-    require(f"`{name}" in install, f"docs/install.md does not name {name}")
+    require(f"`{name}" in install, f"neither docs/install.md nor CONTRIBUTING.md names {name}")
 
 
 def quotations(markdown):
