@@ -42,7 +42,7 @@ class Array {
   private:
     static Index bytes_for(Index size) {
         constexpr Index element = sizeof(T);
-        // A negative size, or more than there can be: the allocation fails with its message.
+        // A size that is negative or too large makes the allocation fail with its message.
         constexpr Index most = std::numeric_limits<Index>::max();
         if (size < 0) return size;
         return size > most / element ? most : size * element;
@@ -54,11 +54,11 @@ class Array {
     Index size_ = 0;
 };
 
-/// `size` elements, all zero, aligned to 64 bytes, those of 2 MiB and more on huge pages where
-/// Linux has them (6.1 and later): these are taken at once, near the calling thread. Local. Arrays
-/// of 64 KiB and more can be mapped by other ranks of the node, so that transforms store in them
-/// directly, where the system allows it. Throws Error(system) that states the size if there is not
-/// enough memory, Error(bad_request) if the size is negative.
+/// `size` elements, all zero, aligned to 64 bytes. Local. Arrays of 2 MiB and more are on huge
+/// pages if Linux has them (6.1 and later); these are taken at once, near the calling thread. Other
+/// ranks of the node can map arrays of 64 KiB and more, if the system allows it, so that transforms
+/// store in them directly. Throws Error(system) that states the size if there is not enough memory,
+/// Error(bad_request) if the size is negative.
 template <class T>
 Array<T> allocate(Index size) {
     return Array<T>(size);

@@ -34,13 +34,13 @@ struct Box {
 
 /// The whole array of that shape: lo = 0, hi = shape.
 Box whole(const std::vector<Index>& shape);
-/// The common part; where there is none, a box of volume 0.
+/// The common part of two boxes: a box of volume 0 if they do not overlap.
 Box intersect(const Box& a, const Box& b);
 /// `[0:64,32:64]`.
 std::string to_string(const Box& box);
 
-/// A caller's own boxes, any number for each rank. Copies share them: a problem on very many ranks
-/// is copied for nothing.
+/// The caller's boxes, any number for each rank. Copies share them, so that copying a problem for
+/// very many ranks is cheap.
 class OwnBoxes {
   public:
     using ByRank = std::vector<std::vector<Box>>;
@@ -49,14 +49,14 @@ class OwnBoxes {
     // NOLINTNEXTLINE(google-explicit-constructor)
     OwnBoxes(ByRank boxes);
 
-    [[nodiscard]] const ByRank& by_rank() const;  ///< by_rank()[rank]; of no rank if none are given
+    [[nodiscard]] const ByRank& by_rank() const;  ///< by_rank()[rank]; empty without boxes
     [[nodiscard]] bool empty() const { return boxes_ == nullptr; }
     bool operator==(const OwnBoxes& other) const {
         return boxes_ == other.boxes_ || by_rank() == other.by_rank();
     }
 
   private:
-    std::shared_ptr<const ByRank> boxes_;  ///< null: none are given
+    std::shared_ptr<const ByRank> boxes_;  ///< null: no boxes
 };
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// What a Transform is told of the memory that it will use.
+// Memory for the arrays and the workspace of a Transform.
 //
 //     weft::Transform any = plan.bind(weft::Memory::device);   // calls bring arrays of the device
 //     any.forward(u, u_hat);
@@ -9,16 +9,15 @@
 
 namespace weft {
 
-/// Whose memory the arrays of a Transform are: the host's, or that of the device in which its plan
-/// is computed (`space=`). Arrays that are bound tell themselves; calls of a Transform that was
-/// bound to none bring arrays of the kind that was said, since that decides what is computed.
+/// The memory of a Transform's arrays: the host's, or that of the device on which its plan is
+/// computed (`space=`). weft detects it of bound arrays. A Transform that is bound without arrays
+/// needs it, because its operations depend on it.
 enum class Memory { host, device };
 
 /// Memory that the caller lends to transforms. `data` is a multiple of 64; null: the transform
-/// allocates its own. Transforms that share one must not run at the same time. A plan by the
-/// default method goes by messages where the ranks of a node find no room for shared memory; that
-/// takes more workspace than workspace_bytes says, so the transform then allocates its own beside
-/// the caller's.
+/// allocates its workspace. Transforms that share a workspace must not run at the same time. If a
+/// node has no room for shared memory, plans of the default method send messages and need more
+/// workspace than workspace_bytes(); the transform then allocates more in addition to the caller's.
 struct Workspace {
     void* data = nullptr;
     Index bytes = 0;

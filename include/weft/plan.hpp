@@ -6,7 +6,7 @@
 //     weft::Transform fft = plan.bind(in.data(), out.data());
 //     fft.forward();
 //
-// Arrays that change from call to call are given to the call (docs/arrays.md):
+// Arrays that change from call to call are arguments of the call (docs/arrays.md):
 //
 //     weft::Transform any = plan.bind();
 //     any.forward(in.data(), out.data());
@@ -33,7 +33,7 @@
 
 namespace weft {
 
-struct Internals;  ///< what weft's own tools see of the classes below
+struct Internals;  ///< access of weft's own tools to the classes below
 class Plan;
 
 namespace detail {
@@ -58,8 +58,8 @@ constexpr ElementType type_of() {
     }
 }
 
-/// Arrays that the caller lists, one for each field. Nothing is copied, so that listing them can
-/// not fail on one rank before all ranks are in the call, and allocates nothing.
+/// The caller's arrays, one for each field. The list copies and allocates nothing, so it cannot
+/// fail on one rank before all ranks are in the call.
 struct ArrayList {
     const void* list;
     std::size_t count;
@@ -85,9 +85,9 @@ ArrayList list_of(const std::vector<T*>& arrays) {
 }  // namespace detail
 
 /// A plan bound to arrays, or to none yet. Movable, also while it is started; owns workspace,
-/// engine plans and its part of a communicator. Destroying it is local, and safe even after
-/// MPI_Finalize; if it is started, and needs other ranks to complete, that waits for them, and says
-/// so on stderr.
+/// engine plans and its part of a communicator. Its destructor is local, and safe even after
+/// MPI_Finalize. The destructor of a started Transform waits for the other ranks that it needs, and
+/// reports that on stderr.
 class Transform {
   public:
     Transform(Transform&&) noexcept;
@@ -95,24 +95,25 @@ class Transform {
     ~Transform();
 
     /// Collective. Transforms the input array into the output array, which is overwritten; the
-    /// input array is kept (unless the plan is in place or may destroy its input). Elements that
-    /// padding and strides leave between those of the boxes stay as they are; in place those that
-    /// belong to neither end. Allocates nothing. It is start_forward() and wait().
-    /// Throws Error(system) if MPI fails, Error(bad_request) as start_forward() does.
+    /// input array is kept (unless the plan is in place or may destroy its input). Elements outside
+    /// the boxes, in padding or between strides, are not changed; in place these are the elements
+    /// that belong to neither end. Allocates nothing. Equals start_forward() and wait(). Throws
+    /// Error(system) if MPI fails, and Error(bad_request) as start_forward() does.
     void forward();
     /// Collective. The reverse: from the output array into the input array.
     void backward();
 
-    /// Collective, of a Transform that was bound to no arrays. What forward() (backward()) does, on
-    /// these: any of the plan's types and sizes, others at each call. backward(in, out) reads `out`
-    /// and writes `in`. One array for a plan in place; lists of as many fields as were bound.
-    /// Nothing is planned, allocated or communicated for it (docs/arrays.md).
+    /// Collective; for a Transform that was bound without arrays. Transforms the given arrays,
+    /// which have the plan's types and sizes and may differ at each call. backward(in, out) reads
+    /// `out` and writes `in`. A plan in place takes one array; several fields take lists of as many
+    /// arrays as were bound. Other arrays need no planning, allocation or communication
+    /// (docs/arrays.md).
     ///
-    /// Throws Error(bad_request) on this rank alone, before anything has started, if a type is
-    /// wrong, an array is null or overlaps another one or the caller's workspace, is not aligned
-    /// to its element type or, where the engine works on it, to the engine's alignment: 16 bytes
-    /// for engine=fftw on the host's arrays and for every engine on a GPU's; or is of another
-    /// memory than the Transform was bound for; as start_forward(); and if it was bound to arrays.
+    /// Throws Error(bad_request) on this rank alone, before anything has started, if the Transform
+    /// was bound to arrays or is started; if a type is wrong; or if an array is null, overlaps
+    /// another array or the workspace, is in other memory than the Transform was bound for, or is
+    /// not aligned. Arrays are aligned to their element type, and those that the engine works on to
+    /// 16 bytes with engine=fftw on the host and with every engine on a GPU.
     template <class In, class Out>
     void forward(const In& in, const Out& out) {
         start_forward(in, out);
@@ -132,16 +133,16 @@ class Transform {
         backward(array, array);
     }
 
-    /// Local. Starts what forward() (backward()) does and returns without waiting for other ranks;
-    /// test() and wait() complete it. Until then the arrays, and a workspace of the caller's,
-    /// belong to it, while the caller does something else. Any number of Transforms may be started;
-    /// all ranks start theirs in the same order, and wait for them in any order (docs/overlap.md).
-    /// Throws Error(bad_request), on this rank alone, if it is started already or was bound to no
-    /// arrays.
+    /// Local. Starts forward() (backward()) and returns without waiting for other ranks; test() or
+    /// wait() completes it. Until then the caller does not touch the arrays and the workspace. Any
+    /// number of Transforms may be started; all ranks start them in the same order, and wait for
+    /// them in any order (docs/overlap.md). Throws Error(bad_request), on this rank alone, if it is
+    /// started already or was bound without arrays.
     void start_forward();
     void start_backward();
-    /// Local. Starts what forward() (backward()) with these arrays does; they are to stay until it
-    /// is complete, lists of them are not. Throws as that and start_forward() do.
+    /// Local. Starts forward(in, out) (backward(in, out)). The arrays must stay valid until it is
+    /// complete; a std::vector of pointers may be destroyed after this call. Throws as forward(in,
+    /// out) and start_forward() do.
     template <class In, class Out>
     void start_forward(const In& in, const Out& out) {
         start_on(false, detail::list_of(in), detail::list_of(out));
@@ -158,30 +159,32 @@ class Transform {
     void start_backward(const Array& array) {
         start_backward(array, array);
     }
-    /// Takes all that this thread has started as far as it can go now, whatever their
-    /// communicators, and tells whether this Transform is complete, which then may be started
-    /// again; true if it was not started. Exchange methods that block may wait in it for other
-    /// ranks to test or wait. Throws Error(system) if MPI failed in this Transform.
+    /// Advances all transforms that this thread has started, on any communicator, and returns
+    /// whether this one is complete, so that it may be started again. Returns true if it was not
+    /// started. Exchange methods that block may wait in this call until other ranks test or wait.
+    /// Throws Error(system) if MPI failed in this Transform.
     bool test();
-    /// Waits until this Transform is complete; all others that this thread has started go on
-    /// meanwhile. Returns at once if it was not started. Throws as test() does.
+    /// Waits until this Transform is complete, and advances all others that this thread has
+    /// started. Returns at once if it was not started. Throws as test() does.
     void wait();
 
-    /// Local. Of a plan that is computed on a device, from now on: starts come in order with what
-    /// the caller has put into this stream of the device (a cudaStream_t), and what the caller puts
-    /// there later comes after the transform. Starting waits for none of it. Without messages (one
-    /// rank) a start puts all of the transform there, so the caller may go on with the stream at
-    /// once; otherwise after test() or wait() has told that it is complete. The host reads arrays
-    /// only then, in any case. The stream outlives its use. Without a stream, arrays are ready when
-    /// a transform is started (docs/devices.md).
-    /// Throws Error(bad_request) if the stream is none of the device, the plan is computed on the
-    /// host, or the Transform is started; system if the device fails.
+    /// Local; for a plan that is computed on a device. From now on a started transform runs after
+    /// the work that the caller has put into this stream of the device (a cudaStream_t), and work
+    /// that the caller puts there later runs after the transform. Starting does not wait for the
+    /// stream. On one rank the whole transform is in the stream after the start, so the caller may
+    /// use the stream at once; on several ranks the caller uses it after test() or wait() has
+    /// reported that the transform is complete. The host reads arrays only after that report in any
+    /// case. The stream must outlive its use. Without a stream, arrays must be ready when a
+    /// transform is started (docs/devices.md). Throws Error(bad_request) if the stream does not
+    /// belong to the device, the plan is computed on the host, or the Transform is started;
+    /// Error(system) if the device fails.
     void set_stream(void* stream);
-    /// Local. From now on starts are in order with nothing; throws if it is started.
+    /// Local. Removes the stream: later starts are not ordered with one. Throws Error(bad_request)
+    /// if the Transform is started.
     void unset_stream();
 
-    /// Local. The plan that forward() runs: the one that was bound, and what carries each redistribution here
-    /// (`carrier=`), which its text says.
+    /// Local. The plan that forward() runs: the bound plan, with the carrier of each redistribution
+    /// (`carrier=`) that binding has chosen.
     [[nodiscard]] Plan plan() const;
 
     struct State;
@@ -194,8 +197,8 @@ class Transform {
     std::unique_ptr<State> state_;
 };
 
-/// Collective. The boxes of all ranks, by rank, from what each gives for itself, in the form that
-/// own_boxes takes. Throws the same Error on every rank: bad_request (MPI_COMM_NULL), system.
+/// Collective. Gathers the boxes that each rank gives: the result lists them by rank, as own_boxes
+/// takes them. Throws the same Error on every rank: bad_request (MPI_COMM_NULL), system.
 std::vector<std::vector<Box>> collect(const std::vector<Box>& mine, MPI_Comm comm);
 
 /// How a problem is solved on a number of ranks: an inspectable value. Plans are cheap to copy;
@@ -210,21 +213,20 @@ class Plan {
     Plan& operator=(Plan&& other) noexcept { return *this = std::as_const(other); }
     ~Plan() = default;
 
-    /// Collective over comm. All ranks pass the same problem and choice. All plans of comm and
-    /// their transforms share duplicates of it, which they keep: messages never meet the caller's,
-    /// and comm may be freed before plans are bound or transforms run. Up to 32767 transforms of
-    /// one communicator may exist.
-    /// Throws the same Error on every rank: bad_request (not well formed, does not fit the ranks,
-    /// or the ranks disagree: both values are quoted), not_available (the engine is not built in),
-    /// system (MPI is not initialised).
+    /// Collective over comm. All ranks pass the same problem and choice. Plans of comm and their
+    /// transforms keep and share duplicates of it: their messages never match the caller's, and
+    /// comm may be freed before plans are bound or transforms run. Up to 32767 transforms of one
+    /// communicator may exist. Throws the same Error on every rank: bad_request (not well formed,
+    /// does not fit the ranks, or the ranks disagree: both values are quoted), not_available (the
+    /// engine is not built in), system (MPI is not initialised).
     Plan(const Problem& problem, MPI_Comm comm, const Choice& choice = {});
 
     /// Collective: the plan of a text `PROBLEM[; CHOICE]` as text() prints it; ranks=, if there,
     /// must be the number of ranks of comm.
     static Plan parse(std::string_view text, MPI_Comm comm);
 
-    /// Local: a plan for `ranks` ranks without MPI, to look at. It cannot be bound. Of a text,
-    /// ranks 0 takes the text's ranks=. Throws Error as above.
+    /// Local: a plan for `ranks` ranks without MPI, to inspect. It cannot be bound. With a text,
+    /// ranks = 0 means the text's `ranks=`. Throws Error as the constructor does.
     static Plan for_ranks(int ranks, const Problem& problem, const Choice& choice = {});
     static Plan for_ranks(int ranks, std::string_view text);
 
@@ -249,11 +251,11 @@ class Plan {
     /// The axes in memory, slowest first.
     [[nodiscard]] std::vector<int> in_order() const;
     [[nodiscard]] std::vector<int> out_order() const;
-    /// Elements between neighbours along each axis in a rank's array, for its box of that number,
-    /// as in_box() has it; of an axis without elements as if there were one.
+    /// Strides in elements, by axis, of box number `box` (see in_box) in a rank's array. An axis
+    /// without elements counts as one of length 1.
     [[nodiscard]] std::vector<Index> in_strides(int rank, int box = 0) const;
     [[nodiscard]] std::vector<Index> out_strides(int rank, int box = 0) const;
-    /// Where that box's first element lies in the rank's array, in elements.
+    /// Offset of the first element of box number `box` in the rank's array, in elements.
     [[nodiscard]] Index in_offset(int rank, int box = 0) const;
     [[nodiscard]] Index out_offset(int rank, int box = 0) const;
     /// Elements that an array must hold on this process or on a given rank, padding included. In
@@ -263,15 +265,15 @@ class Plan {
     [[nodiscard]] Index out_size() const { return out_size(rank()); }
     [[nodiscard]] Index in_size(int rank) const;
     [[nodiscard]] Index out_size(int rank) const;
-    /// Bytes that a Transform of this plan needs for its work on a rank: those it allocates, or a
-    /// Workspace must have (engines' tables and MPI's own buffers not counted).
-    /// The first call for a rank takes time in proportion to its messages, with tiles to its
-    /// operations. Without MPI, ranks 0 to 63 are assumed to share node 0, 64 to 127 node 1, and so
-    /// on; WEFT_RANKS_PER_NODE says another number than 64.
+    /// Bytes of workspace that a Transform of this plan needs on a rank, allocated by itself or
+    /// lent as a Workspace. Tables of engines and buffers of MPI are not counted. The first call
+    /// for a rank takes time in proportion to its messages, with tiles to its operations. Without
+    /// MPI, ranks 0 to 63 are assumed to share node 0, 64 to 127 node 1, and so on;
+    /// WEFT_RANKS_PER_NODE overrides 64.
     [[nodiscard]] Index workspace_bytes(int rank) const;
-    /// Bytes of memory shared with the other ranks of the node that a Transform uses besides, where
-    /// redistributions go by via=shared. It stays with the communicator for the next Transform, until that
-    /// is freed or MPI is finalised.
+    /// Bytes of shared memory of the node that a Transform uses on a rank in addition to its
+    /// workspace, if redistributions use via=shared. The communicator keeps it for later Transforms
+    /// until the communicator is freed or MPI is finalised.
     [[nodiscard]] Index region_bytes(int rank) const;
 
     /// Collective. Binds the plan to this process's arrays: complex<T> or T as the problem's kind
@@ -285,15 +287,14 @@ class Plan {
     Transform bind(In* in, Out* out, const Workspace& workspace = {}) const {
         return bind_arrays(detail::list_of(in), detail::list_of(out), workspace);
     }
-    /// The same for an in-place plan: one array of in_size() elements of the input's type, or, what
-    /// is the same memory, of out_size() elements of the output's.
+    /// Binds a plan in place: one array of in_size() elements of the input's type, which has the
+    /// same bytes as out_size() elements of the output's type.
     template <class T>
     Transform bind(T* array, const Workspace& workspace = {}) const {
         return bind_arrays(detail::list_of(array), detail::list_of(array), workspace);
     }
-    /// The same for a list of fields, each with arrays of its own, all transformed by one call and
-    /// sharing one workspace. All ranks give lists of the same length; of an empty one nothing is
-    /// transformed.
+    /// Binds several fields, each with its arrays. One call transforms all fields with one
+    /// workspace. All ranks give lists of the same length; an empty list transforms nothing.
     template <class In, class Out>
     Transform bind(const std::vector<In*>& in, const std::vector<Out*>& out,
                    const Workspace& workspace = {}) const {
@@ -304,32 +305,31 @@ class Plan {
         return bind_arrays(detail::list_of(fields), detail::list_of(fields), workspace);
     }
 
-    /// Collective. Binds the plan to no arrays: forward(in, out) is then given them, others at each
-    /// call if need be, and costs what forward() costs. For arrays that stay the same bind(in, out)
-    /// can be faster: it exposes those of weft::allocate to the ranks of the node, where a plan
-    /// begins or ends with a redistribution, and via=persistent and via=one-sided make use of it that buffers
-    /// are known. Without, the former sends by ordinary requests, and the latter's messages land in
-    /// memory of the transform's own and are copied once more.
-    /// Throws the same Error on every rank, as above.
+    /// Collective. Binds the plan without arrays: forward(in, out) takes them, other ones at each
+    /// call if need be, and takes as long as forward(). For arrays that stay the same bind(in, out)
+    /// can be faster: it exposes arrays of weft::allocate to the ranks of the node, if the plan
+    /// begins or ends with a redistribution, and via=persistent and via=one-sided profit from fixed
+    /// buffers. Without fixed buffers via=persistent sends by ordinary requests, and via=one-sided
+    /// receives in memory of the transform and copies once more. Throws the same Error on every
+    /// rank, as bind(in, out) does.
     [[nodiscard]] Transform bind(const Workspace& workspace = {}) const {
         return bind_fields(1, workspace);
     }
-    /// Binds no arrays: calls bring some of that memory, on all ranks; bind() is for the host's.
-    /// The device's need a plan that is computed there (`space=`).
+    /// Binds the plan without arrays, for calls with arrays in that memory on all ranks; bind() is
+    /// for host memory. Device memory needs a plan that is computed on the device (`space=`).
     [[nodiscard]] Transform bind(Memory arrays, const Workspace& workspace = {}) const {
         return bind_fields(1, arrays, workspace);
     }
-    /// Collective. Binds the plan to no arrays, for calls that are given lists of so many fields;
-    /// of 0 fields nothing is transformed.
+    /// Collective. Binds the plan without arrays, for calls with lists of `fields` arrays. With 0
+    /// fields nothing is transformed.
     [[nodiscard]] Transform bind_fields(int fields, const Workspace& workspace = {}) const {
         return bind_fields(fields, Memory::host, workspace);
     }
     [[nodiscard]] Transform bind_fields(int fields, Memory arrays,
                                         const Workspace& workspace = {}) const;
 
-    /// The same as bind(in, out) for arrays whose element types only the caller knows, as in
-    /// bindings of other languages: of the types that the plan needs. In place `in` and `out` are
-    /// the same.
+    /// bind(in, out) for pointers without types, for bindings of other languages: the caller
+    /// answers for the element types. In place `in` and `out` are equal.
     [[nodiscard]] Transform bind_untyped(void* in, void* out,
                                          const Workspace& workspace = {}) const {
         return bind_arrays(detail::list_of(in), detail::list_of(out), workspace);

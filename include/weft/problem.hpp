@@ -1,4 +1,4 @@
-// What is to be transformed: the question a plan answers.
+// The description of a transform: a plan solves it.
 //
 // As text:  KIND:PRECISION:SHAPE[*BATCH] [axes=..] [r2c_axis=A] [in=LAYOUT] [out=LAYOUT] ...
 //           c2c:f64:256x256x256*8 in=slab(0) out=free
@@ -21,18 +21,18 @@
 
 namespace weft {
 
-/// c2c: complex to complex. r2c: real to complex, one axis keeps n/2+1 of its n values.
-/// c2r: the reverse of r2c. redistribute: nothing is transformed, elements of any size move from
-/// the input's layout to the output's. r2r: real to real, each axis by a kind of its own. The kind
-/// names what `forward` does; `backward` does its reverse.
+/// c2c: complex to complex. r2c: real to complex, one axis keeps n/2+1 of its n values. c2r: the
+/// reverse of r2c. redistribute: elements of any size go from the input's layout to the output's,
+/// without a transform. r2r: real to real, with a kind for each axis. The kind is that of
+/// `forward`; `backward` is its reverse.
 enum class Kind { c2c, r2c, c2r, redistribute, r2r };
 
-/// What `forward` does along an axis. dct1 to dst4: a discrete cosine or sine transform of type I
-/// to IV as FFTW defines it, unnormalised (docs/kinds.md has the formulas), of complex numbers for
-/// the real and the imaginary part alike. Types I and IV are their own inverses, II and III are
-/// each other's, up to the factor 1/N of logical_length. c2c, r2c, c2r: the discrete Fourier
-/// transform; of an r2c (c2r) problem one axis is r2c (c2r) and keeps n/2+1. none: the axis is left
-/// alone.
+/// The transform of `forward` along an axis. dct1 to dst4: a discrete cosine or sine transform of
+/// type I to IV as FFTW defines it, unnormalised (docs/kinds.md has the formulas), of complex
+/// numbers for the real and the imaginary part alike. Types I and IV are their own inverses, II and
+/// III are each other's, up to the factor 1/N of logical_length. c2c, r2c, c2r: the discrete
+/// Fourier transform; of an r2c (c2r) problem one axis is r2c (c2r) and keeps n/2+1. none: no
+/// transform.
 enum class AxisKind { none, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4, c2c, r2c, c2r };
 
 /// The kind that undoes a kind, up to the factor 1/N.
@@ -55,22 +55,21 @@ enum class Precision { f32, f64 };
 /// block: every part but the last ones has ceil(n/p) (what FFTW's MPI interface does).
 enum class CutRule { balanced, block };
 
-/// How an end of the transform (the input or the output) is to be distributed and stored.
+/// Distribution and storage of an end of the transform (the input or the output).
 ///
 /// A rank stores its boxes one after the other, each in the given order of axes. Boxes are dense
 /// unless `padding` or `strides` say otherwise; elements between those of the boxes are neither
 /// read nor written.
 ///
-/// As text: `free` (where it falls: the plan chooses; the output of least communication),
-/// `slab(0)` (axis 0 cut by all ranks), `pencil(0,1)` (two axes cut, the plan factors the ranks),
-/// `cut(0,1,2)` (any number; three and more: the grid of least surface), `brick` (all axes cut),
-/// `grid(2x4x1)` (parts per axis; their product is the rank count; ranks are numbered with the last
-/// axis fastest), `single` (rank 0 owns everything), `boxes([0:4,0:8]|[4:8,0:3][4:8,3:8]|)` (a
-/// caller's own, ranks between bars, any number each; if they leave out the batch axis they hold
-/// all fields), `sphere(16)` (of a spectrum, the columns of modes within that radius); then
-/// optionally
-/// `@102`: the order of axes in memory, slowest first (`b` is the batch axis), then `+(0,0,2)`:
-/// padding by axis, or `/(1024,32,1)`: strides by axis.
+/// As text: `free` (the plan chooses, with the least communication), `slab(0)` (axis 0 cut by all
+/// ranks), `pencil(0,1)` (two axes cut, the plan factors the ranks), `cut(0,1,2)` (any number;
+/// three and more: the grid of least surface), `brick` (all axes cut), `grid(2x4x1)` (parts per
+/// axis; their product is the rank count; ranks are numbered with the last axis fastest), `single`
+/// (rank 0 owns everything), `boxes([0:4,0:8]|[4:8,0:3][4:8,3:8]|)` (the caller's boxes, any number
+/// for each rank, ranks separated by bars; boxes without the batch axis hold all fields),
+/// `sphere(16)` (of a spectrum, the columns of modes within that radius); then optionally `@102`:
+/// the order of axes in memory, slowest first (`b` is the batch axis), then `+(0,0,2)`: padding by
+/// axis, or `/(1024,32,1)`: strides by axis.
 struct LayoutRequest {
     bool free = true;          ///< the plan chooses which axes are cut
     std::vector<int> axes{};   ///< the cut axes; the last varies fastest with the rank
@@ -109,9 +108,10 @@ LayoutRequest brick(int dims);
 /// (1,0) and (7,0), where 7 stands for mode -1. Of two ranks, rank 0 has the first two.
 LayoutRequest sphere(double cutoff);
 
-/// The process grid, one factor for each axis, whose bricks have the least surface, and so the
-/// least to exchange with neighbours ([ayala] section III). Of equal ones the first, factors
-/// ascending from the first axis. Throws Error(bad_request) if there is no rank or no axis.
+/// The process grid, one factor for each axis, whose bricks have the least surface and so exchange
+/// least with neighbours ([ayala] section III). Among equal grids it is the first one, in ascending
+/// order of factors from the first axis on. Throws Error(bad_request) if there is no rank or no
+/// axis.
 std::vector<int> minimum_surface_grid(const std::vector<Index>& shape, int ranks);
 
 /// A factor applied to every value after a transform. N is the product of the transformed axes'
@@ -125,9 +125,9 @@ struct Scale {
     bool operator==(const Scale&) const = default;
 };
 
-/// A transform of a global array, row-major in its shape, spread over the ranks, unscaled unless
-/// told. The exponent's sign follows FFTW: -1 in the forward direction of c2c and r2c, +1 in their
-/// backward direction. c2r is the reverse of r2c: +1 forward, -1 backward. An axis of a
+/// A transform of a global array, row-major in its shape, spread over the ranks, unscaled by
+/// default. The exponent's sign follows FFTW: -1 in the forward direction of c2c and r2c, +1 in
+/// their backward direction. c2r is the reverse of r2c: +1 forward, -1 backward. An axis of a
 /// cosine or sine transform has the inverse kind in the backward direction.
 ///
 /// Axes are numbered 0 .. d-1; with batch > 1 the fields are one more axis, number d (text: b),
@@ -159,11 +159,11 @@ struct Problem {
     /// Example: n = 8, m = 4: the values are those of the modes 0, 1, +-2 (even_modes) and -1.
     std::vector<Index> modes{};
     EvenModes even_modes = EvenModes::split;
-    /// The points that the field has, one number for each dimension; empty: all. Along each axis it
-    /// has the first so many of n: forward takes the others for zeros, backward leaves them out.
+    /// How many points the field has along each dimension, the first ones of n; empty: all. forward
+    /// takes the other points for zeros, backward leaves them out.
     std::vector<Index> inside{};
-    /// Whether boxes of the ends may leave elements out: those are zeros where the end is read, and
-    /// dropped where it is written.
+    /// Whether boxes of the ends may leave elements out. Missing elements are read as zeros and not
+    /// written.
     bool sparse = false;
 
     bool operator==(const Problem&) const = default;
@@ -172,7 +172,7 @@ struct Problem {
 /// Throws Error(bad_request) that quotes the offending value, if the problem is not well formed.
 void validate(const Problem& problem);
 
-/// The canonical text: fields that have their default value are left out, in and out are not.
+/// The canonical text, without members that have their default value, except `in` and `out`.
 std::string to_string(const Problem& problem);
 /// `dims` is the number of the batch axis, which is printed b.
 std::string to_string(const LayoutRequest& request, int dims);

@@ -1,10 +1,10 @@
-// Wisdom: what tuning has found, as text that can be kept, merged and brought elsewhere.
+// Wisdom: results of tuning, as text to keep, to merge, and to carry to other machines.
 //
 //     weft::wisdom::import_text(text_of("cluster.jsonl"));
 //     weft::Plan plan = weft::Plan::parse("c2c:f64:256x256x256; tuning=frozen", comm);
 //
-// All calls are local. When a plan is made, what rank 0 knows counts: what it has imported, what it
-// has found by tuning, and what the files of wisdom on its node have (docs/tuning.md).
+// All calls are local. A new plan uses the wisdom of rank 0: imported entries, results of its
+// tuning, and the files of wisdom on its node (docs/tuning.md).
 #pragma once
 
 #include <string>
@@ -16,13 +16,13 @@
 namespace weft::wisdom {
 
 struct Imported {
-    int entries = 0;  ///< that were new, or better than those known
-    /// Lines that were passed over, with the reason: `line 3: ..`.
+    int entries = 0;  ///< new entries, and entries better than known ones
+    /// Skipped lines, with the reason: `line 3: ..`.
     std::vector<std::string> skipped{};
 };
 
 /// Adds the entries of a text, one a line, to what this process knows; files stay as they are.
-/// Lines that are damaged, of another version or of another program are passed over.
+/// Lines that are damaged, of another version or of another program are skipped.
 Imported import_text(std::string_view text);
 
 /// All entries that this process knows, files included, as import_text takes them.
