@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 class Arithmetic(NDArrayOperatorsMixin):
-    """What DistArray has of numpy's protocol. Elementwise work is local, reductions are collective
-    and give the same value on every rank."""
+    """numpy's protocol for DistArray. Elementwise work is local; reductions are collective and give
+    the same value on every rank."""
 
     distribution: Distribution
     _local: Array
@@ -37,7 +37,7 @@ class Arithmetic(NDArrayOperatorsMixin):
     __array_priority__ = 1000
 
     def __array__(self, dtype: Optional[DTypeLike] = None, copy: Optional[bool] = None) -> Array:
-        """`local`, not copied unless another dtype or a copy is asked for."""
+        """`local`, copied only for another dtype or on request."""
         if dtype is not None and np.dtype(dtype) != self._local.dtype:
             if copy is False:
                 raise ValueError(f"dtype {dtype} of an array of {self._local.dtype} takes a copy")
@@ -50,8 +50,8 @@ class Arithmetic(NDArrayOperatorsMixin):
 
     def __dlpack__(self, *, stream: None = None, max_version: Optional[tuple[int, int]] = None,
                    dl_device: Optional[tuple[int, int]] = None, copy: Optional[bool] = None) -> object:
-        """`local` for other packages, not copied unless they ask for it: torch.from_dlpack(x) is this
-        rank's part."""
+        """`local` for other packages, copied only on request: torch.from_dlpack(x) is this rank's
+        part."""
         asked = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
         export: Callable[..., object] = self._local.__dlpack__
         return export(**{name: value for name, value in asked.items() if value is not None})
@@ -184,7 +184,7 @@ class Arithmetic(NDArrayOperatorsMixin):
         return apart.sum() / (self.size - ddof)
 
     def std(self, axis: None = None, dtype: Optional[DTypeLike] = None, *, ddof: float = 0) -> Any:
-        """Collective. The standard deviation of all elements, as var() has it."""
+        """Collective. The standard deviation of all elements: the root of var()."""
         return np.sqrt(self.var(axis, dtype, ddof=ddof))
 
     def any(self, axis: None = None) -> Any:
@@ -219,8 +219,8 @@ class Arithmetic(NDArrayOperatorsMixin):
         return ufunc.reduce(self._of_all_ranks(here))
 
     def dot(self, other: Any) -> Any:
-        """Collective. The sum of products with an equally distributed array, without conjugation;
-        of all elements, whatever the axes."""
+        """Collective. The sum of products with an equally distributed array, without conjugation,
+        over all elements."""
         return (self * other).sum()
 
     def vdot(self, other: Any) -> Any:

@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 
 class DistArray(Arithmetic, Files):
-    """A global array of which this rank has the part `local`, a numpy array.
+    """A distributed global array; this rank's part is `local`, a numpy array.
 
         u = weft.DistArray.from_function(lambda x, y: np.sin(x) * y, (64, 48), lengths=2 * np.pi)
         u_hat = weft.fft.rfftn(u)             # a DistArray too
         energy = (abs(u) ** 2).sum()          # collective, the same on every rank
 
-    It is made by zeros(), empty(), from_global(), from_function() and load(), by weft.fft, and by
-    arithmetic. `layout` says who owns what, as docs/text.md has it: "slab(0)" (the default: axis 0
-    is cut by all ranks), "pencil(0,1)", "slab(2)@201", those of weft.boxes(), .. Of a rank that owns
-    nothing `local` has no elements, but the lengths of axes that are not cut; of one that owns
-    several boxes it is one-dimensional memory, of which `views` are the boxes.
+    Made by zeros(), empty(), from_global(), from_function() and load(), by weft.fft, and by
+    arithmetic. `layout` is a text (docs/text.md): "slab(0)" (the default: all ranks cut axis 0),
+    "pencil(0,1)", "slab(2)@201", that of weft.boxes(), .. On a rank that owns nothing `local` has
+    no elements, but the lengths of axes that are not cut. On a rank that owns several boxes `local`
+    is one-dimensional memory, and `views` are the boxes.
 
     numpy's functions of elements (np.sin, +, +=, ..) work on equally distributed arrays, scalars,
     and numpy arrays that broadcast to `local`, such as wavenumbers(); they are local. Reductions,
@@ -51,7 +51,8 @@ class DistArray(Arithmetic, Files):
     @classmethod
     def empty(cls, shape: Numbers, dtype: DTypeLike = float, layout: str = "slab(0)",
               comm: Optional[MPI.Comm] = None) -> DistArray:
-        """Collective over comm (None: COMM_WORLD, or default_communicator's). Uninitialised.
+        """Collective over comm (None: COMM_WORLD, or default_communicator's). Elements are not
+        initialised.
 
         shape: of the whole array, 1 to 6 lengths. Raises the same BadRequest on every rank if the
         layout does not fit it or the ranks.
@@ -80,9 +81,9 @@ class DistArray(Arithmetic, Files):
                       lengths: Optional[Lengths] = None) -> DistArray:
         """Collective. function(x, y, ..) of global indices or, with lengths, of coordinates().
 
-        The function is given one array for each axis, which broadcast as those of numpy.ogrid do,
-        of each box of this rank; what it returns broadcasts to the box. If it raises on one rank,
-        every rank raises BadRequest with that text; otherwise as empty().
+        For each box of this rank the function gets one array for each axis, which broadcast as
+        those of numpy.ogrid do; its result broadcasts to the box. If it raises on one rank, every
+        rank raises BadRequest with that text; otherwise as empty().
         """
         array = cls.empty(shape, dtype, layout, comm)
 
@@ -100,8 +101,8 @@ class DistArray(Arithmetic, Files):
                     comm: Optional[MPI.Comm] = None, root: Optional[int] = None) -> DistArray:
         """Collective. A copy of this rank's part of a whole array, which every rank has.
 
-        root: the one rank that has it; others give None, and it is sent to them. Raises BadRequest
-        on every rank if a rank has an array of another shape or dtype, or root has none.
+        root: the only rank that has the array; the others give None and receive their parts. Raises
+        BadRequest on every rank if a rank has an array of another shape or dtype, or root has none.
         """
         comm, _ = communicator(comm)
         if root is not None:
@@ -177,9 +178,9 @@ class DistArray(Arithmetic, Files):
 
     @property
     def slices(self) -> Slices:
-        """This rank's part in global indices: whole[x.slices] is x.local. That of a rank that owns
-        nothing begins where it would, and is whole along axes that are not cut. Raises BadRequest
-        if the rank owns several boxes: see boxes."""
+        """This rank's part in global indices: whole[x.slices] is x.local. An empty part begins
+        where the rank's part would, and is whole along axes that are not cut. Raises BadRequest if
+        the rank owns several boxes: see boxes."""
         return self.distribution.end.box(None)
 
     @property
@@ -223,8 +224,8 @@ class DistArray(Arithmetic, Files):
     # --- other layouts ----------------------------------------------------------------------------
 
     def redistribute(self, layout: str) -> DistArray:
-        """Collective. A copy in another layout. Raises BadRequest on every rank if it does not
-        fit. Its plan is kept, as those of weft.fft are."""
+        """Collective. A copy in another layout. Raises BadRequest on every rank if the layout does
+        not fit. The plan is kept, as plans of weft.fft are."""
         question, target = self._move_to(layout)
         return self._by(prepared(question, self.comm, self.layout, target))
 

@@ -1,4 +1,4 @@
-"""What plans tell of their arrays: shapes, places, coordinates and wave numbers."""
+"""The arrays of a plan: shapes, boxes, coordinates and wave numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .part import Part
 
 
 class Ends:
-    """The questions that a plan answers about its input and its output. All are local."""
+    """Properties of a plan's input and output. All are local."""
 
     _plan: _weft.Plan
     _in: Part
@@ -29,7 +29,7 @@ class Ends:
 
     @property
     def shape(self) -> Shape:
-        """The lengths of the real (or c2c) array, as they were asked for; without the batch."""
+        """The lengths of the real (or c2c) array, as in the problem; without the batch."""
         return tuple(self._plan.shape())
 
     @property
@@ -44,7 +44,7 @@ class Ends:
 
     @property
     def in_global_shape(self) -> Shape:
-        """The shape of the whole input array: `shape`, or what `inside` has of it; of c2r that of the
+        """The shape of the whole input array: `shape`, or `inside`; of c2r the shape of the
         spectrum, see out_global_shape. With batch > 1 followed by the batch."""
         return self._whole(self.kind == "c2r")
 
@@ -78,12 +78,12 @@ class Ends:
         """The coordinates of this rank's part of the untransformed array (the input; of c2r the
         output): element i of an axis of n lies at i L / n.
 
-        lengths: L, one for all axes of the shape or a list of one for each, in any unit. Returns one
-        array for each axis of the shape, which broadcast to the array as those of numpy.ogrid do:
-        of a 4 x 6 part, shapes (4, 1) and (1, 6); with a batch, (4, 1, 1) and (1, 6, 1). They have
-        the plan's precision, whatever the layout and its order. A rank that owns several boxes says
-        which one: box=0, the first of in_boxes(rank). Raises BadRequest for other numbers of lengths
-        or another box.
+        lengths: L, one for all axes of the shape or a list of one for each, in any unit. Returns
+        one array for each axis of the shape, which broadcast to the array as those of numpy.ogrid
+        do: of a 4 x 6 part, shapes (4, 1) and (1, 6); with a batch, (4, 1, 1) and (1, 6, 1). They
+        have the plan's precision and suit any layout and order. If the rank owns several boxes,
+        `box` is the number of one: box=0 is the first of in_boxes(rank). Raises BadRequest for
+        other numbers of lengths or another box.
         """
         part = self._out if self.kind == "c2r" else self._in
         return coordinates(self.shape, part.end.box(box), lengths, self._real)
@@ -132,30 +132,31 @@ class Ends:
         return self._out.slices
 
     def in_boxes(self, rank: int) -> list[Slices]:
-        """What any rank owns of the input: a list of tuples of slices, empty if it owns nothing."""
+        """The boxes of any rank's input: a list of tuples of slices, empty if the rank owns
+        nothing."""
         return slices_of(self._plan.boxes(False, rank))
 
     def out_boxes(self, rank: int) -> list[Slices]:
-        """What any rank owns of the output."""
+        """The boxes of any rank's output."""
         return slices_of(self._plan.boxes(True, rank))
 
     def in_box(self, rank: int, box: int = 0) -> Slices:
-        """The box of that number of any rank's input, a tuple of slices; of a rank that owns nothing
-        the empty one that in_slices is there. So [plan.in_box(r)[0].start for r in range(ranks)] of
-        slabs of axis 0 ascends, for numpy.searchsorted. Raises BadRequest if there is no such box.
+        """Box number `box` of any rank's input, a tuple of slices; if the rank owns nothing, the
+        empty box of its in_slices. So [plan.in_box(r)[0].start for r in range(ranks)] of slabs of
+        axis 0 ascends, for numpy.searchsorted. Raises BadRequest if there is no such box.
         """
         return slices_of([self._plan.box(False, rank, box)])[0]
 
     def out_box(self, rank: int, box: int = 0) -> Slices:
-        """The box of that number of any rank's output, like in_box()."""
+        """Box number `box` of any rank's output, like in_box()."""
         return slices_of([self._plan.box(True, rank, box)])[0]
 
     @property
     def in_shape(self) -> Shape:
         """The shape of this rank's input array, in the order of the problem's axes.
 
-        Where this rank owns several boxes, the array is memory for all of them, and the shape
-        counts its elements: (n,). in_views() tells where the boxes lie in it.
+        If this rank owns several boxes, the array is one-dimensional memory for all n elements, and
+        the shape is (n,). in_views() gives the boxes in it.
         """
         return self._in.shape
 

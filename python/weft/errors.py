@@ -1,4 +1,4 @@
-"""What weft raises. In collective calls every rank raises the same."""
+"""The exceptions of weft. In collective calls every rank raises the same one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import NoReturn
 
 
 class Code(enum.IntEnum):
-    """What kind of failure an Error reports; the exit codes of the `weft` command."""
+    """The kind of failure that an Error reports. Values are the exit codes of the `weft`
+    command."""
 
     WRONG_RESULT = 1
     BAD_REQUEST = 2

@@ -1,7 +1,7 @@
 """numpy.fft for distributed arrays:
 
     x = weft.DistArray.from_function(function, (64, 64, 64), layout="slab(0)")
-    spectrum = weft.fft.rfftn(x)         # where it falls: spectrum.layout
+    spectrum = weft.fft.rfftn(x)         # in spectrum.layout
     again = weft.fft.irfftn(spectrum)    # back in x.layout
 
 All functions are collective over the array's communicator; arguments, defaults and results are
@@ -13,9 +13,9 @@ one. Results are new arrays; `out` is a DistArray to write to instead, whose lay
 of the result. `layout` asks for a layout of the result; by default it is where it falls, which
 takes the fewest exchanges.
 
-Arrays are of float32, float64, complex64 or complex128; real ones are made complex where numpy does
-so, by a copy, and integers are made float64. Plans are made at the first call and kept (release()).
-Every rank raises the same BadRequest for arguments that do not fit.
+Arrays have dtype float32, float64, complex64 or complex128. Where numpy does so, real arrays are
+copied to complex ones, and integers to float64. Plans are made at the first call and kept;
+release() frees them. Every rank raises the same BadRequest for arguments that do not fit.
 """
 
 from __future__ import annotations

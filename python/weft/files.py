@@ -23,8 +23,8 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 class Files:
-    """What DistArray has to do with files. All calls are collective; every rank raises the same
-    BadRequest if a file cannot be opened or read."""
+    """Files of DistArray. All calls are collective; every rank raises the same BadRequest if a file
+    cannot be opened or read."""
 
     distribution: Distribution
     _local: Array
@@ -41,7 +41,7 @@ class Files:
     def save(self, path: Path) -> None:
         """Collective. Writes the whole array to a .npy file, in C order, as numpy.save does.
 
-        On its way the array is redistributed, so that each rank writes long runs of bytes.
+        The array is redistributed first, so that each rank writes long runs of bytes.
         """
         comm = self.distribution.comm
         start = comm.bcast(agreed(comm, lambda: self._written_header(path)))
@@ -78,9 +78,9 @@ class Files:
         return rows._moved(layout)
 
     def save_hdf5(self, path: Path, dataset: str) -> None:
-        """Collective. Writes the array as a dataset of a new HDF5 file, by h5py: all ranks at once
-        where it is built with MPI, else one after the other. Raises Error(NOT_AVAILABLE) on every
-        rank if one has no h5py."""
+        """Collective. Writes the array as a dataset of a new HDF5 file, by h5py. All ranks write at
+        once if h5py is built with MPI, otherwise one after the other. Raises Error(NOT_AVAILABLE)
+        on every rank if one has no h5py."""
         comm = self.distribution.comm
         h5py, options = _hdf5(comm)
 
@@ -109,8 +109,8 @@ class Files:
     @classmethod
     def load_hdf5(cls, path: Path, dataset: str, layout: str = "slab(0)",
                   comm: Optional[MPI.Comm] = None) -> Self:
-        """Collective. Reads a dataset of an HDF5 file, all ranks at once: each its part. Raises as
-        save_hdf5()."""
+        """Collective. Reads a dataset of an HDF5 file: each rank reads its part, all at once.
+        Raises as save_hdf5() does."""
         comm, _ = communicator(comm)
         h5py, options = _hdf5(comm)
         with agreed(comm, lambda: _hdf5_file(h5py, path, "r", options)) as file:

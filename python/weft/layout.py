@@ -1,4 +1,4 @@
-"""Layouts of a caller's own, as texts for a plan's input= and output=."""
+"""Layouts of the caller's boxes, as texts for a plan's input= and output=."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def boxes(mine: Iterable[Box], comm: Optional[MPI.Comm] = None) -> str:
     Collective over comm (None: COMM_WORLD). `mine` is a list, which may be empty, of tuples of
     slices in global indices; with batch > 1 the last axis is the batch, or left out. An order,
     padding or strides can be appended to the text (docs/text.md). Raises the same BadRequest on
-    every rank if one has something else; whether the boxes cover the array is seen by Plan.
+    every rank if one gives something else. Plan checks whether the boxes cover the array.
     """
     comm, address = communicator(comm)
     bounds: list[_weft.Bounds]

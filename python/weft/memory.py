@@ -14,7 +14,7 @@ from .view import View, view_of
 
 
 def workspace(bytes: SupportsIndex) -> NDArray[np.uint8]:
-    """Memory for Plan.bind: a numpy array of so many bytes (uint8), aligned to 64.
+    """Memory for Plan.bind: a numpy array of `bytes` bytes (uint8), aligned to 64 bytes.
 
     Local. Raises BadRequest if the number is negative, Error(SYSTEM) if there is not enough.
     """

@@ -7,5 +7,5 @@ from types import SimpleNamespace
 from . import _weft
 
 via = SimpleNamespace(**_weft.methods())
-"""weft.via.alltoallw is "alltoallw"; `weft methods` says what each does. Some take a number in their
-text, as "kway(3)". weft.via.fastest has all tried when the plan is made."""
+"""weft.via.alltoallw is "alltoallw"; `weft methods` describes each one. Some take a number in their
+text, as "kway(3)". With weft.via.fastest all are timed when the plan is made."""

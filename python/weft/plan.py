@@ -1,4 +1,4 @@
-"""How a transform is done on the ranks of a communicator."""
+"""Plans: how a problem is solved on the ranks of a communicator."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class Plan(Ends):
         Plan("r2c:f64:64x64x64 in=slab(0)", comm)
         Plan((64, 64, 64), comm, kind="r2c", input="slab(0)")
 
-    Collective over comm, a communicator of mpi4py (None: COMM_WORLD, or default_communicator's).
-    A text says everything (docs/text.md) and takes no arguments besides. A plan is closed by
-    close() or at the end of a `with` block; plans are equal if their texts are, and are pickled as
-    text: unpickling is collective, over COMM_WORLD or default_communicator's.
+    Collective over comm, a communicator of mpi4py (None: COMM_WORLD, or default_communicator's). A
+    text is complete (docs/text.md) and takes no other arguments. close() or the end of a `with`
+    block closes a plan. Plans with equal texts are equal. A plan is pickled as its text: unpickling
+    is collective, over COMM_WORLD or default_communicator's.
 
-    Arguments; None is the default that is named here:
+    Arguments, of which None stands for the default:
 
     - text, or shape: 1 to 6 lengths of the array, a tuple, list, numpy array or one number;
     - kind: "c2c" (default; of a real dtype "r2c"), "r2c", "c2r", "r2r", "redistribute";
@@ -41,30 +41,31 @@ class Plan(Ends):
     - axes: the transformed ones, a number or a list; negative ones count from the end of the shape;
       r2c_axis: the axis of n/2+1 complex values (default: the last of axes);
     - kinds: "dct1" to "dct4", "dst1" to "dst4", "c2c", "r2c" or "c2r" (along one axis) or "none":
-      one for each of axes, as in ("c2c", "dct2", "r2c"), or one for all (docs/kinds.md); of a kind
-      that is not given they imply it: "r2c", "c2r" or "c2c" if one of them is that, else "r2r";
-    - modes: how many modes the spectrum keeps of each axis of the shape, as in (64, 64, 64): the
-      others are left out forward and taken for zeros backward; even_modes: what becomes of mode m/2
-      of an even number m, "split" (default), "zero" or "keep"; inside: how many points the field has
-      of each axis, the first ones (docs/text.md);
-    - input, output: layouts, "free" (default), "slab(0)", .., of a spectrum "sphere(16)", or those of
-      weft.boxes(), which with sparse=True may leave elements out; cut: "balanced" (default) or
+      one for each of axes, as in ("c2c", "dct2", "r2c"), or one for all (docs/kinds.md); without
+      `kind` they imply it: "r2c", "c2r" or "c2c" if one of them is that, else "r2r";
+    - modes: how many modes the spectrum keeps of each axis of the shape, as in (64, 64, 64):
+      forward leaves out the others, backward takes them for zeros; even_modes: the rule for mode
+      m/2 of an even number m, "split" (default), "zero" or "keep"; inside: how many points the
+      field has along each axis, the first ones (docs/text.md);
+    - input, output: layouts, "free" (default), "slab(0)", .., of a spectrum "sphere(16)", or of
+      weft.boxes(); with sparse=True boxes may leave elements out; cut: "balanced" (default) or
       "block";
     - scale: a pair of factors, forward and backward, each "none" (default), "n" (1/N), "symmetric"
       (1/sqrt N) or a number; one for both; or numpy's norm: "backward" (none and 1/N), "ortho",
-      "forward" (1/N and none). N is the product of the transformed lengths, where those of dct1
-      count as 2(n-1), of dst1 as 2(n+1), of the other cosine and sine transforms as 2n;
+      "forward" (1/N and none). N is the product of the transformed lengths; a length n counts as
+      2(n-1) with dct1, as 2(n+1) with dst1, and as 2n with other cosine and sine transforms;
     - in_place, may_destroy_input: False; element_bytes: of kind="redistribute";
-    - how to do it: decomposition, shrink, via (of weft.via, or a dict by redistribution), pack,
-      carrier, wire, space, tile, engine, effort, threads, reproducible, chunk,
-      tuning; or all of it as a text, choice.
+    - the choice: decomposition, shrink, via (of weft.via, or a dict by redistribution), pack,
+      carrier, wire, space, tile, engine, effort, threads, reproducible, chunk, tuning; or `choice`,
+      all of these as a text.
 
     Raises the same Error on every rank: BadRequest (a ValueError: not well formed, does not fit the
     ranks, or the ranks disagree), or Error with the code NOT_AVAILABLE or SYSTEM. TypeError, on this
     rank alone, if comm is no communicator.
     """
 
-    # Names are looked at with the rest, so that one rank's misspelling is an error of all ranks.
+    # Names are checked with their values, so that a misspelling on one rank is an error of all
+    # ranks.
     def __init__(self, text: Union[str, Numbers, None] = None, comm: Optional[MPI.Comm] = None,
                  **arguments: Unpack[ProblemArguments]) -> None:
         words, complaint = asked(text, arguments)
@@ -75,7 +76,7 @@ class Plan(Ends):
     @classmethod
     def for_ranks(cls, text: Union[str, Numbers, None] = None, ranks: int = 0,
                   **problem: Unpack[ProblemArguments]) -> Self:
-        """Local: a plan for a number of ranks (0: the text's) without MPI, to look at.
+        """Local: a plan for a number of ranks (0: the text's) without MPI, to inspect.
 
         Arguments are those of Plan. Raises BadRequest as Plan does.
         """
@@ -93,7 +94,7 @@ class Plan(Ends):
         self._out = Part(plan, output=True)
 
     def close(self) -> None:
-        """Local. Releases the plan, whose uses then raise BadRequest; its transforms stay."""
+        """Local. Releases the plan: later uses raise BadRequest. Its transforms stay valid."""
         self._plan = cast(_weft.Plan, Closed("plan"))
         self._in = self._out = cast(Part, self._plan)
 
@@ -105,7 +106,7 @@ class Plan(Ends):
 
     @property
     def comm(self) -> Optional[MPI.Comm]:
-        """The communicator that it was made for; None: for_ranks()."""
+        """The communicator of the plan; None after for_ranks()."""
         return self._comm
 
     @property
@@ -120,7 +121,7 @@ class Plan(Ends):
 
     @property
     def text(self) -> str:
-        """One line that says everything: Plan(text, comm) is an equal plan."""
+        """The whole plan in one line: Plan(text, comm) is an equal plan."""
         return self._plan.text()
 
     def explain(self) -> str:
@@ -129,36 +130,38 @@ class Plan(Ends):
 
     @property
     def workspace_bytes(self) -> int:
-        """Bytes that a transform needs for its work on this rank: its own, or weft.workspace()."""
+        """Bytes of workspace that a transform needs on this rank, its own or of
+        weft.workspace()."""
         return self._plan.workspace_bytes(self.rank)
 
     @property
     def region_bytes(self) -> int:
-        """Bytes of memory shared within the node that it uses besides, where via="shared"."""
+        """Bytes of shared memory of the node that a transform uses in addition, with
+        via="shared"."""
         return self._plan.region_bytes(self.rank)
 
     @property
     def on_device(self) -> bool:
-        """Whether it is computed on a device (space=)."""
+        """Whether the plan is computed on a device (space=)."""
         return self._plan.on_device()
 
     def bind(self, input: Any = None, output: Any = None, workspace: Any = None, fields: int = 1,
              memory: Optional[str] = None) -> Transform:
-        """Collective. A Transform between two arrays, which are used where they lie.
+        """Collective. A Transform between two arrays, which are used without copies.
 
-        Arrays are numpy's or, of a plan that is computed on a device (space=), a device's, such as
-        CuPy's or PyTorch's (docs/devices.md). dtype, shape and strides must be those of empty();
-        contents are kept. The input array may be read-only, unless the plan is in place or may
-        destroy its input; then backward() is refused. Lists of arrays are fields, all transformed by one call. workspace, of
-        weft.workspace() or bytes of the device, may be shared by transforms that never run at the
-        same time; without it a transform has its own.
+        Arrays are numpy's or, if the plan is computed on a device (space=), arrays on the device,
+        such as CuPy's or PyTorch's (docs/devices.md). dtype, shape and strides must be those of
+        empty(); contents are kept. The input array may be read-only, unless the plan is in place or
+        may destroy its input; then backward() is refused. Lists of arrays are fields: one call
+        transforms all. workspace is of weft.workspace(), or bytes on the device; transforms that
+        never run at the same time may share one. Without it a transform allocates its workspace.
 
-        Without arrays: a Transform whose calls are given them, forward(input, output), others at
-        each call if need be; `fields`: lists of so many, unless it is 1; memory="device": of the
-        device, otherwise the host's.
+        Without arrays: a Transform that takes them in each call, forward(input, output). `fields`:
+        the length of lists of arrays, unless it is 1. memory="device": arrays are on the device,
+        otherwise on the host.
 
-        Raises the same BadRequest on every rank, which quotes what the array has and what the plan
-        needs, or says what is wrong with the workspace or the number of fields.
+        Raises the same BadRequest on every rank, which quotes the values of the array and of the
+        plan, or names the mistake in the workspace or the number of fields.
         """
         if self._comm:  # It is null once it is freed.
             agreed(self._comm, lambda: self._plan.ranks())  # Other ranks' plans may be open.

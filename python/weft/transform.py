@@ -1,4 +1,4 @@
-"""A plan bound to arrays, or to none yet."""
+"""Transforms: plans bound with or without arrays."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class Transform:
-    """Transforms between two arrays, which it keeps alive: `input` and `output`; of fields, lists.
+    """A plan bound to two arrays, `input` and `output` (of fields: lists), which it keeps alive.
 
-    Made by Plan.bind. Both are None if it was bound to no arrays: then calls are given them.
-    Releasing it, by close(), at the end of a `with` block or when it is no longer used, is local;
-    the plan may be gone before. One that is released while it is started is completed first, which
-    may wait for other ranks.
+    Made by Plan.bind. Both are None if it was bound without arrays: then calls take them. close(),
+    the end of a `with` block or the last reference releases it; that is local, and the plan may be
+    released before. A started transform is completed before its release, which may wait for other
+    ranks.
     """
 
     def __init__(self, bound: _weft.Transform, parts: tuple[Part, Part], on_device: bool, input: Any,
@@ -40,7 +40,7 @@ class Transform:
         self.output = output
 
     def close(self) -> None:
-        """Local. Releases the transform and its arrays; its uses then raise BadRequest."""
+        """Local. Releases the transform and its arrays: later uses raise BadRequest."""
         self._bound = cast(_weft.Transform, Closed("transform"))
         self._kept = self._given = self.input = self.output = None
 
@@ -64,46 +64,49 @@ class Transform:
     def forward(self, input: Any = None, output: Any = None) -> None:
         """Collective. From the input array into the output array; other threads run meanwhile.
 
-        Bound to no arrays it is given them (of several fields: lists): any with the dtype, shape
-        and strides of plan.empty(), others at each call. Nothing is planned or communicated for it
-        (docs/arrays.md). Raises BadRequest on this rank alone, before anything has started, if an
-        array does not fit, overlaps another one, is of another memory than was bound or, with
-        engine="fftw", is not aligned to 16 bytes; and if it was bound to arrays. The input array may
-        be read-only, unless the plan is in place or may destroy its input.
+        Without bound arrays the call takes them (of several fields: lists): any arrays with the
+        dtype, shape and strides of plan.empty(), other ones at each call. They need no planning or
+        communication (docs/arrays.md). Raises BadRequest on this rank alone, before anything has
+        started, if an array does not fit, overlaps another one, is in other memory than `memory` of
+        bind() or, with engine="fftw", is not aligned to 16 bytes; and if the transform was bound to
+        arrays. The input array may be read-only, unless the plan is in place or may destroy its
+        input.
         """
         self.start_forward(input, output)
         self.wait()
 
     def backward(self, input: Any = None, output: Any = None) -> None:
-        """Collective. The reverse: from the output array, which may be read-only likewise if it is
-        given to the call, into the input array; as forward(). Raises BadRequest on every rank if it
-        was bound to an input array that is read-only on one."""
+        """Collective. The reverse of forward(): from the output array into the input array. An
+        output array that is an argument may be read-only, as the input of forward(). Raises
+        BadRequest on every rank if the transform was bound to an input array that is read-only on
+        one."""
         self.start_backward(input, output)
         self.wait()
 
     def start_forward(self, input: Any = None, output: Any = None) -> None:
-        """Local. Starts what forward() does; test() and wait() complete it.
+        """Local. Starts forward(); test() or wait() completes it.
 
-        Until then the arrays are not to be touched. Any number of transforms may be started; all
-        ranks start theirs in the same order, and wait for them in any order (docs/overlap.md).
-        Raises BadRequest, on this rank alone, if it is started already.
+        Until then do not touch the arrays. Any number of transforms may be started; all ranks start
+        them in the same order, and wait for them in any order (docs/overlap.md). Raises BadRequest,
+        on this rank alone, if the transform is started already.
         """
         self._start(False, input, output)
 
     def start_backward(self, input: Any = None, output: Any = None) -> None:
-        """Local. Starts what backward() does; as start_forward()."""
+        """Local. Starts backward(), as start_forward() starts forward()."""
         self._start(True, input, output)
 
     @property
     def stream(self) -> Any:
-        """The stream of the device in whose order starts come; None: in no order, so arrays have to
-        be ready when a transform is started.
+        """The stream of the device with which transforms are ordered; None: no order, so arrays
+        must be ready when a transform is started.
 
         Set it, while nothing is started, to a number (a cudaStream_t), or to a stream of CuPy or
-        PyTorch: a transform then comes after what was put there before its start, and before what
-        is put there after it is complete; of one rank, after its start. Raises BadRequest if it is
-        no stream of the device, or the plan is computed on the host. Without it, arrays that are
-        given to a call and name a stream (`__cuda_array_interface__`) are used in its order.
+        PyTorch. A transform then runs after the work that was put into the stream before its start,
+        and before the work that is put there after its completion (on one rank: after its start).
+        Raises BadRequest if it is no stream of the device, or the plan is computed on the host.
+        Without it, arguments that name a stream (`__cuda_array_interface__`) are used in the order
+        of that stream.
         """
         return self._stream
 
@@ -147,12 +150,13 @@ class Transform:
                 array._r2c_axis = self._parts[0 if backward else 1].r2c_axis
 
     def test(self) -> bool:
-        """Takes all that this thread has started as far as it can go now; True if this transform
-        is complete, or was not started."""
+        """Advances all transforms that this thread has started; True if this one is complete, or
+        was not started."""
         return self._bound.test()
 
     def wait(self) -> None:
-        """Waits until it is complete, while all others go on; other threads run meanwhile."""
+        """Waits until the transform is complete, and advances all others; other threads run
+        meanwhile."""
         self._bound.wait()
 
 

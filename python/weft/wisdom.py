@@ -1,7 +1,7 @@
-"""Wisdom: what tuning has found, as text that can be kept, merged and brought elsewhere.
+"""Wisdom: results of tuning, as text to keep, to merge, and to carry to other machines.
 
-All calls are local. When a plan is made, what rank 0 knows counts: what it has imported, what it has
-found by tuning, and what the files of wisdom on its node have (docs/tuning.md).
+All calls are local. A new plan uses the wisdom of rank 0: imported entries, results of its tuning,
+and the files of wisdom on its node (docs/tuning.md).
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from . import _weft
 
 
 class Imported(NamedTuple):
-    """What an import brought."""
+    """The result of an import."""
 
     entries: int
-    """How many entries were new, or better than those known."""
+    """The number of entries that were new, or better than known ones."""
     skipped: list[str]
-    """Lines that were passed over, with the reason: "line 3: ..."."""
+    """Skipped lines, with the reason: "line 3: ..."."""
 
 
 def import_text(text: str) -> Imported:
     """Adds the entries of a text, one a line, to what this process knows; files stay as they are.
 
-    Lines that are damaged, of another version or of another program are passed over. Returns an
+    Lines that are damaged, of another version or of another program are skipped. Returns an
     Imported.
     """
     return Imported(*_weft.wisdom_import(text))
