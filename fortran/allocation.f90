@@ -1,4 +1,4 @@
-! Memory for the arrays of a plan, aligned and placed as transforms like it best.
+! Memory for the arrays of a plan, aligned and placed for the fastest transforms.
 module weft_allocation
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: real32, real64
@@ -15,9 +15,9 @@ module weft_allocation
   public :: weft_allocate, weft_deallocate
 
   !> weft_allocate(plan, in, out [, stat, errmsg]): local. Two pointers to arrays of this rank's
-  !> part of the input and the output, set to 0. Dimension d of an array is along axis order(d) of
-  !> the plan, its bounds are global indices. Of rank one it is all that the rank holds, from 1. In
-  !> place both point to the same memory. weft_deallocate(in, out) frees it.
+  !> part of the input and the output, set to 0. Dimension d of an array is the axis order(d) of the
+  !> plan, with global indices as bounds. An array of rank one holds all elements of the rank, from
+  !> 1. In place both pointers have the same memory. weft_deallocate(in, out) frees it.
   interface weft_allocate
     procedure :: allocate_c32_c32, allocate_c64_c64, allocate_r32_c32, allocate_r64_c64, &
       allocate_c32_r32, allocate_c64_r64, allocate_r32_r32, allocate_r64_r64

@@ -20,7 +20,7 @@ module weft_boxes
     integer(weft_index) :: offset = 0
   end type
 
-  !> A box of the caller's own, for a layout's set_boxes.
+  !> A box of the caller, for a layout's set_boxes.
   interface weft_box
     procedure :: box_of_defaults, box_of_indices
   end interface

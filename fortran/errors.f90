@@ -1,6 +1,5 @@
-! Errors: codes, texts, and what becomes of them. A procedure with `stat` returns the code there and
-! the text in `errmsg`; without `stat` an error ends the program with the text, as an ALLOCATE
-! statement does.
+! Errors: codes and texts. A procedure with `stat` returns the code there and the text in `errmsg`;
+! without `stat` an error ends the program with the text, as an ALLOCATE statement does.
 module weft_errors
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: error_unit
@@ -10,7 +9,7 @@ module weft_errors
   private
   public :: weft_last_error, weft_version, settle, refused, agreed, agreed_by_plan
 
-  integer, parameter, public :: weft_success = 0 !< of `stat`
+  integer, parameter, public :: weft_success = 0 !< no error
   integer, parameter, public :: weft_wrong_result = 1 !< a check found a wrong transform
   integer, parameter, public :: weft_bad_request = 2 !< an argument or a text is invalid
   integer, parameter, public :: weft_not_available = 3 !< not in this build, or on this machine

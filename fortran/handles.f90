@@ -19,7 +19,7 @@ module weft_handles
     !> is a type(MPI_Comm) or an integer.
     generic :: create => create_f08, create_integer, create_text_f08, create_text_integer
     !> for_ranks(problem, ranks [, choice, stat, errmsg]) or for_ranks(text, ranks [, stat,
-    !> errmsg]): a plan without MPI, to look at.
+    !> errmsg]): a plan without MPI, to inspect.
     generic :: for_ranks => for_ranks_problem, for_ranks_text
     procedure :: free => plan_free
     final :: finish_plan
@@ -112,7 +112,8 @@ contains
     if (present(choice)) text = text//'; '//trim(choice)
   end function
 
-  !> Frees the plan; its transforms live on. A plan that goes out of scope is freed by itself.
+  !> Frees the plan; its transforms stay valid. A plan that goes out of scope is freed
+  !> automatically.
   impure elemental subroutine plan_free(plan)
     class(plan_handle), intent(inout) :: plan
     call c_plan_free(plan%handle)

@@ -1,4 +1,4 @@
-! Layouts: how an end of a transform is spread over the ranks, and how it lies in memory.
+! Layouts: the distribution of an end of a transform over ranks, and its order in memory.
 module weft_layouts
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: real64
@@ -13,8 +13,8 @@ module weft_layouts
   public :: weft_layout, weft_free, weft_slab, weft_pencil, weft_cut, weft_grid, weft_brick, &
             weft_single, weft_sphere
 
-  !> What a problem asks of its input or output. Axes are numbered from 1, the fastest; a batch is
-  !> the axis behind the last. Tables may be set after a function has made the layout.
+  !> A layout of a problem's input or output. Axes are numbered from 1, the fastest; a batch is one
+  !> more axis, the last. Tables may be set after a function has made the layout.
   type :: weft_layout
     integer, allocatable :: order(:) !< axes in memory, fastest first: [2, 1, 3]
     integer, allocatable :: padding(:) !< by axis: elements left out after each line
@@ -24,7 +24,7 @@ module weft_layouts
     integer, allocatable, private :: parts(:) !< of each cut axis, or of all; none: weft chooses
   contains
     !> set_boxes(boxes, comm [, batched, stat, errmsg]): collective; each rank owns the boxes that
-    !> it gives, none if it likes. batched: the last axis of the boxes is the batch.
+    !> it gives, any number. batched: the last axis of the boxes is the batch.
     generic :: set_boxes => set_boxes_f08, set_boxes_integer
     procedure, private :: set_boxes_f08, set_boxes_integer
     procedure :: objection => layout_objection
@@ -33,14 +33,14 @@ module weft_layouts
 
 contains
 
-  !> Where it falls: the plan chooses the cuts, and without `order` also the order of the axes.
+  !> The plan chooses the cuts, and without `order` also the order of the axes.
   pure function weft_free(order) result(layout)
     integer, optional, intent(in) :: order(:)
     type(weft_layout) :: layout
     layout = stored('free', order)
   end function
 
-  !> One axis is cut by all ranks.
+  !> All ranks cut one axis.
   pure function weft_slab(axis, order, padding, strides) result(layout)
     integer, intent(in) :: axis
     integer, optional, intent(in) :: order(:), padding(:), strides(:)
@@ -49,7 +49,7 @@ contains
     layout%cut = [axis]
   end function
 
-  !> Two axes are cut, in so many parts or as weft chooses. The first one varies fastest with the
+  !> Two axes are cut, in `parts` parts or as weft chooses. The first axis varies fastest with the
   !> rank: with parts [2, 4] ranks 0 and 1 differ in the first axis.
   pure function weft_pencil(first, second, parts, order, padding, strides) result(layout)
     integer, intent(in) :: first, second
@@ -70,7 +70,7 @@ contains
     if (present(parts)) layout%parts = parts
   end function
 
-  !> So many parts of each axis, whose product is the number of ranks.
+  !> The number of parts of each axis; their product is the number of ranks.
   pure function weft_grid(parts, order, padding, strides) result(layout)
     integer, intent(in) :: parts(:)
     integer, optional, intent(in) :: order(:), padding(:), strides(:)

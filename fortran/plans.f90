@@ -12,9 +12,9 @@ module weft_plans
   private
   public :: weft_plan
 
-  !> A plan is made by `create`, collectively over its communicator, which may be freed before it. All else
-  !> is local. Where `rank` may be given, it is a rank of the communicator, from 0; otherwise this
-  !> process's. `end` is weft_in or weft_out.
+  !> A plan is made by `create`, collectively over its communicator, which may be freed before the
+  !> plan. All other procedures are local. `rank` is a rank of the communicator, from 0; by default
+  !> this process's. `end` is weft_in or weft_out.
   type, extends(plan_handle) :: weft_plan
   contains
     procedure :: ranks => plan_ranks
@@ -33,7 +33,7 @@ module weft_plans
 
 contains
 
-  !> The ranks that share the transform.
+  !> The number of ranks of the plan.
   integer function plan_ranks(plan, stat, errmsg) result(ranks)
     class(weft_plan), intent(in) :: plan
     integer, optional, intent(out) :: stat
@@ -58,7 +58,7 @@ contains
     call settle(code, stat, errmsg)
   end function
 
-  !> One line that says everything: `create` makes an equal plan of it, in any language.
+  !> The whole plan in one line, of which `create` makes an equal plan in any language.
   function plan_text(plan, stat, errmsg) result(text)
     class(weft_plan), intent(in) :: plan
     integer, optional, intent(out) :: stat
@@ -109,7 +109,7 @@ contains
     call settle(code, stat, errmsg)
   end function
 
-  !> The axis along each dimension of an array in memory, the fastest first.
+  !> The axis of each dimension of an array in memory, fastest first.
   function plan_order(plan, end, stat, errmsg) result(order)
     class(weft_plan), intent(in) :: plan
     integer, intent(in) :: end
@@ -128,8 +128,8 @@ contains
     call settle(code, stat, errmsg)
   end function
 
-  !> Elements that the array of a rank must hold, with what padding leaves out. In place one array
-  !> of so many elements of that end's type holds both ends.
+  !> The number of elements that the array of a rank must hold, padding included. In place one array
+  !> of that many elements of that end's type holds both ends.
   integer(weft_index) function plan_size(plan, end, rank, stat, errmsg) result(elements)
     class(weft_plan), intent(in) :: plan
     integer, intent(in) :: end
@@ -159,8 +159,8 @@ contains
     call settle(code, stat, errmsg)
   end function
 
-  !> Box `number` of these, from 1, as without `number`. A rank that owns nothing has a first box too,
-  !> without elements: it begins where the part would. One that a rank does not have is an error.
+  !> Box `number` of a rank, from 1 (default: 1). A rank that owns nothing has a first box too,
+  !> without elements: it begins where the rank's part would. Another number is an error.
   function plan_box(plan, end, number, rank, stat, errmsg) result(box)
     class(weft_plan), intent(in) :: plan
     integer, intent(in) :: end
@@ -177,11 +177,11 @@ contains
     call settle(code, stat, errmsg)
   end function
 
-  !> The bounds of an array of a rank's part, for an ALLOCATE statement: dimension d lies along the
-  !> axis order(d), in global indices, and ends with what padding leaves out. Of a rank that owns
-  !> nothing they begin where its part would, and upper < lower along the axis that is cut. Of several
-  !> boxes, or with strides that no array has, it is of rank one. In place weft_allocate makes the
-  !> array, since that has to hold the other end too.
+  !> The bounds of an array for a rank's part, for an ALLOCATE statement, in global indices:
+  !> dimension d is the axis order(d), padding included. On a rank that owns nothing they begin
+  !> where its part would, and upper < lower along the axis that is cut. With several boxes, or with
+  !> strides that no array has, the array is of rank one. In place use weft_allocate, because the
+  !> array must hold the other end too.
   subroutine plan_bounds(plan, end, lower, upper, rank, stat, errmsg)
     class(weft_plan), intent(in) :: plan
     integer, intent(in) :: end
@@ -201,7 +201,7 @@ contains
     call settle(code, stat, errmsg)
   end subroutine
 
-  !> Bytes that a transform allocates for its work on a rank, or that a workspace must have.
+  !> Bytes of workspace that a transform needs on a rank, allocated by itself or lent by the caller.
   integer(weft_index) function plan_workspace_bytes(plan, rank, stat, errmsg) result(bytes)
     class(weft_plan), intent(in) :: plan
     integer, optional, intent(in) :: rank
@@ -215,7 +215,7 @@ contains
     call settle(code, stat, errmsg)
   end function
 
-  !> Bytes of memory shared within the node that it uses besides.
+  !> Bytes of shared memory of the node that a transform uses in addition.
   integer(weft_index) function plan_region_bytes(plan, rank, stat, errmsg) result(bytes)
     class(weft_plan), intent(in) :: plan
     integer, optional, intent(in) :: rank

@@ -1,4 +1,4 @@
-! Problems: what is to be transformed.
+! Problems: descriptions of transforms.
 module weft_problems
   use weft_axes, only: axis_there, mirrored, weft_index
   use weft_layouts, only: weft_layout
@@ -10,11 +10,12 @@ module weft_problems
   integer, parameter, public :: weft_c2c = 0 !< complex to complex
   integer, parameter, public :: weft_r2c = 1 !< real to complex: one axis keeps n/2+1 of n values
   integer, parameter, public :: weft_c2r = 2 !< the reverse of r2c
-  integer, parameter, public :: weft_redistribute = 3 !< elements move from one layout to another
-  integer, parameter, public :: weft_r2r = 4 !< real to real: each axis by a kind of its own
-  !> What forward does along an axis: cosine and sine transforms of type I to IV (docs/kinds.md), of
-  !> complex numbers for both parts alike; the Fourier transform, weft_axis_r2c (weft_axis_c2r) along
-  !> the axis of weft_r2c (weft_c2r) that keeps n/2+1; weft_axis_none leaves it alone.
+  integer, parameter, public :: weft_redistribute = 3 !< elements go from one layout to another
+  integer, parameter, public :: weft_r2r = 4 !< real to real, with a kind for each axis
+  !> The transform of forward along an axis. weft_dct1 to weft_dst4: cosine and sine transforms of
+  !> type I to IV (docs/kinds.md), of complex numbers on real and imaginary parts. weft_axis_c2c:
+  !> the Fourier transform; weft_axis_r2c (weft_axis_c2r): that of the axis of weft_r2c (weft_c2r)
+  !> that keeps n/2+1. weft_axis_none: no transform.
   integer, parameter, public :: weft_axis_none = 0
   integer, parameter, public :: weft_dct1 = 1, weft_dct2 = 2, weft_dct3 = 3, weft_dct4 = 4
   integer, parameter, public :: weft_dst1 = 5, weft_dst2 = 6, weft_dst3 = 7, weft_dst4 = 8
@@ -23,8 +24,8 @@ module weft_problems
   integer, parameter, public :: weft_f64 = 1 !< real64, complex(real64)
 
   !> A transform of an array of that shape; its first axis is adjacent in memory. The exponent's
-  !> sign is -1 forward and +1 backward, of c2r +1 forward and -1 backward. Nothing is scaled unless
-  !> `scale` says so.
+  !> sign is -1 forward and +1 backward, of c2r +1 forward and -1 backward. By default nothing is
+  !> scaled.
   !>
   !> Made by its components' names, all but the first of which may be left out:
   !> weft_problem(shape [, kind, precision, axes, r2c_axis, batch, in, out, cut, scale, in_place,
@@ -41,12 +42,12 @@ module weft_problems
     character(:), allocatable :: cut !< `balanced`, the default, or `block`, as FFTW cuts
     character(:), allocatable :: scale !< forward and backward: `none/n`, `symmetric`, `1/0.5`
     logical :: in_place = .false. !< one array holds input and output
-    logical :: may_destroy_input = .false. !< the array that is read may serve as workspace
+    logical :: may_destroy_input = .false. !< the array that is read may be workspace
     integer(weft_index) :: element_bytes = 0 !< redistribute: the size of an element
     integer, allocatable :: kinds(:) !< of each axis in the order of `axes`, or one for all
-    integer(weft_index), allocatable :: modes(:) !< that the spectrum keeps of each axis; none: all
+    integer(weft_index), allocatable :: modes(:) !< number that the spectrum keeps, by axis; none: all
     character(:), allocatable :: even_modes !< mode m/2 of an even m: `split` (default), `zero`, `keep`
-    integer(weft_index), allocatable :: inside(:) !< points that the field has, the first ones
+    integer(weft_index), allocatable :: inside(:) !< points that the field has, the first ones, by axis
     logical :: sparse = .false. !< boxes of `in` and `out` may leave elements out
   contains
     procedure :: text => problem_text

@@ -12,12 +12,12 @@ module weft_transforms
   private
   public :: weft_transform
 
-  !> A plan bound to the arrays of this process, or to none yet.
+  !> A plan bound to arrays of this process, or bound without arrays.
   !>
   !> Arrays are contiguous, of the type of the plan's end, and of the shape of this rank's part
-  !> (plan%bounds), or of rank one and large enough; or a type(c_ptr), of which nothing is checked.
-  !> Several fields, each with arrays of its own, are a list of type(c_ptr). Arrays that stay bound
-  !> are pointers, or have the attribute TARGET, and live as long as the transform.
+  !> (plan%bounds), or of rank one and large enough. A type(c_ptr) may stand for an array: it is not
+  !> checked. Several fields in separate arrays are a list of type(c_ptr). Bound arrays are
+  !> pointers, or have the attribute TARGET, and live as long as the transform.
   type :: weft_transform
     private
     type(c_ptr) :: handle = c_null_ptr
@@ -55,8 +55,8 @@ module weft_transforms
 
 contains
 
-  !> Collective. Binds the plan to arrays, in place to one. What one rank gives wrong is an error on
-  !> all. A workspace is a contiguous array of any type, of plan%workspace_bytes() at least.
+  !> Collective. Binds the plan to arrays, in place to one. A mistake on one rank is an error on
+  !> all. A workspace is a contiguous array of any type, of at least plan%workspace_bytes() bytes.
   subroutine transform_bind(transform, plan, in, out, workspace, stat, errmsg)
     class(weft_transform), intent(inout) :: transform
     type(weft_plan), intent(in) :: plan
@@ -102,8 +102,8 @@ contains
     end if
   end function
 
-  !> Collective. Binds the plan to no arrays: `forward(in, out)` is given them, others at each call
-  !> if need be. device: they are memory of the device that the plan is computed on.
+  !> Collective. Binds the plan without arrays: `forward(in, out)` takes them, other ones at each
+  !> call if need be. device: the arrays are memory of the device of the plan.
   subroutine transform_bind_any(transform, plan, fields, device, workspace, stat, errmsg)
     class(weft_transform), intent(inout) :: transform
     type(weft_plan), intent(in) :: plan
@@ -140,8 +140,9 @@ contains
     arrays%workspace_bytes = view%bytes*product(view%extent)
   end function
 
-  !> Collective. From the input array into the output array, and back; with arrays if it was bound
-  !> to none. The array that is read is kept, unless the plan is in place or may destroy its input.
+  !> Collective. Transforms the input array into the output array (forward), or the output array
+  !> into the input array (backward). With arrays as arguments if the plan was bound without arrays.
+  !> The array that is read is kept, unless the plan is in place or may destroy its input.
   subroutine transform_forward(transform, in, out, stat, errmsg)
     class(weft_transform), intent(in) :: transform
     type(*), target, optional :: in(..), out(..)
@@ -158,9 +159,9 @@ contains
     call settle(run(transform, c_backward, c_backward_on, in, out), stat, errmsg)
   end subroutine
 
-  !> Local. Starts what `forward` (`backward`) does and returns without waiting for other ranks,
-  !> which start theirs in the same order. Until `test` or `wait` completes it the arrays belong to
-  !> it.
+  !> Local. Starts `forward` (`backward`) and returns without waiting for other ranks. All ranks
+  !> start their transforms in the same order. Do not touch the arrays until `test` or `wait`
+  !> completes it.
   subroutine transform_start_forward(transform, in, out, stat, errmsg)
     class(weft_transform), intent(in) :: transform
     type(*), target, optional :: in(..), out(..)
@@ -200,8 +201,8 @@ contains
     code = given(transform%handle, in_list, out_list)
   end function
 
-  !> Local. Takes all that this thread has started as far as it can go now, and tells whether this
-  !> one is complete, also if it was not started.
+  !> Local. Advances all transforms that this thread has started. True if this one is complete or
+  !> was not started.
   logical function transform_test(transform, stat, errmsg) result(complete)
     class(weft_transform), intent(in) :: transform
     integer, optional, intent(out) :: stat
@@ -214,7 +215,7 @@ contains
     call settle(code, stat, errmsg)
   end function
 
-  !> Waits until it is complete, while all others go on.
+  !> Waits until the transform is complete, and advances all others.
   subroutine transform_wait(transform, stat, errmsg)
     class(weft_transform), intent(in) :: transform
     integer, optional, intent(out) :: stat
@@ -225,7 +226,7 @@ contains
     call settle(code, stat, errmsg)
   end subroutine
 
-  !> Local. Of a plan that is computed on a device: starts come in order with a stream of it.
+  !> Local; for a plan that is computed on a device: orders starts with a stream of the device.
   subroutine transform_set_stream(transform, stream, stat, errmsg)
     class(weft_transform), intent(in) :: transform
     type(c_ptr), intent(in) :: stream
@@ -247,7 +248,7 @@ contains
     call settle(code, stat, errmsg)
   end subroutine
 
-  !> The text of the plan that runs: the one that was bound, and what carries each redistribution here.
+  !> The text of the running plan: the bound plan, with the carrier of each redistribution.
   function transform_text(transform, stat, errmsg) result(text)
     class(weft_transform), intent(in) :: transform
     integer, optional, intent(out) :: stat
@@ -262,8 +263,8 @@ contains
     call settle(code, stat, errmsg)
   end function
 
-  !> Frees the transform, one that is started after completing it. One that goes out of scope is
-  !> freed by itself.
+  !> Frees the transform; a started one is completed first. A transform that goes out of scope is
+  !> freed automatically.
   impure elemental subroutine transform_free(transform)
     class(weft_transform), intent(inout) :: transform
     call c_transform_free(transform%handle)

@@ -1,4 +1,4 @@
-! Wisdom: what tuning has found (docs/tuning.md).
+! Wisdom: results of tuning (docs/tuning.md).
 module weft_wisdom
   use, intrinsic :: iso_c_binding
   use weft_c, only: c_wisdom_export, c_wisdom_forget, c_wisdom_import
@@ -10,8 +10,8 @@ module weft_wisdom
 
 contains
 
-  !> Adds the entries of a text to what this process knows. entries: how many were new or better;
-  !> skipped: the lines that were passed over, with the reasons.
+  !> Adds the entries of a text to the wisdom of this process. entries: the number of new or better
+  !> entries; skipped: the skipped lines, with the reasons.
   subroutine weft_wisdom_import(text, entries, skipped, stat, errmsg)
     character(*), intent(in) :: text
     integer, optional, intent(out) :: entries
@@ -30,7 +30,7 @@ contains
     call settle(code, stat, errmsg)
   end subroutine
 
-  !> All that this process knows, files included.
+  !> All wisdom of this process, files included.
   function weft_wisdom_export(stat, errmsg) result(text)
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
