@@ -45,9 +45,9 @@ module weft_problems
     logical :: may_destroy_input = .false. !< the array that is read may be workspace
     integer(weft_index) :: element_bytes = 0 !< redistribute: the size of an element
     integer, allocatable :: kinds(:) !< of each axis in the order of `axes`, or one for all
-    integer(weft_index), allocatable :: modes(:) !< number that the spectrum keeps, by axis; none: all
+    integer(weft_index), allocatable :: modes(:) !< modes of the spectrum, by axis; none: all
     character(:), allocatable :: even_modes !< mode m/2 of an even m: `split` (default), `zero`, `keep`
-    integer(weft_index), allocatable :: inside(:) !< points that the field has, the first ones, by axis
+    integer(weft_index), allocatable :: inside(:) !< points of the field, the first ones, by axis
     logical :: sparse = .false. !< boxes of `in` and `out` may leave elements out
   contains
     procedure :: text => problem_text
