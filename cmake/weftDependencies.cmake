@@ -9,12 +9,14 @@ include_guard()
 include(${CMAKE_CURRENT_LIST_DIR}/weftFftwMpi.cmake)
 
 # weft_family_of(RESULT library..): which MPI it is, by the names of its libraries: "openmpi", "mpich",
-# or "" if they tell nothing.
+# "abi" for any MPI that has the standard's binary interface, or "" if they tell nothing.
 function(weft_family_of result)
   set(family "")
   foreach(library ${ARGN})
     file(REAL_PATH ${library} library)
-    if(library MATCHES "mpich")
+    if(library MATCHES "libmpi_abi\\.")
+      set(family abi)
+    elseif(library MATCHES "mpich")
       set(family mpich)
     elseif(library MATCHES "openmpi|open-mpi|libmpi\\.so\\.(40|80)")
       set(family openmpi)
