@@ -44,6 +44,11 @@ function(weft_find_mpi)
     set_target_properties(weft::mpi PROPERTIES INTERFACE_LINK_LIBRARIES MPI::MPI_${language})
   endif()
   weft_family_of(family ${MPI_${language}_LIBRARIES})
+  # MPICH's header has the binary interface of the library that is linked only with this, which CMake does not take from
+  # the compiler wrapper mpicxx_abi.
+  if(family STREQUAL "abi")
+    set_property(TARGET weft::mpi PROPERTY INTERFACE_COMPILE_DEFINITIONS MPI_ABI)
+  endif()
   set(weft_mpi_family "${family}" PARENT_SCOPE)
   set(weft_mpi_libraries "${MPI_${language}_LIBRARIES}" PARENT_SCOPE)
 endfunction()
