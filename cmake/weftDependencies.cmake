@@ -9,12 +9,14 @@ include_guard()
 include(${CMAKE_CURRENT_LIST_DIR}/weftFftwMpi.cmake)
 
 # weft_family_of(RESULT library..): which MPI it is, by the names of its libraries: "openmpi", "mpich",
-# or "" if they tell nothing.
+# "abi" for any MPI that has the standard's binary interface, or "" if they tell nothing.
 function(weft_family_of result)
   set(family "")
   foreach(library ${ARGN})
     file(REAL_PATH ${library} library)
-    if(library MATCHES "mpich")
+    if(library MATCHES "libmpi_abi\\.")
+      set(family abi)
+    elseif(library MATCHES "mpich")
       set(family mpich)
     elseif(library MATCHES "openmpi|open-mpi|libmpi\\.so\\.(40|80)")
       set(family openmpi)
@@ -42,6 +44,11 @@ function(weft_find_mpi)
     set_target_properties(weft::mpi PROPERTIES INTERFACE_LINK_LIBRARIES MPI::MPI_${language})
   endif()
   weft_family_of(family ${MPI_${language}_LIBRARIES})
+  # MPICH's header has the binary interface of the library that is linked only with this, which CMake does not take from
+  # the compiler wrapper mpicxx_abi.
+  if(family STREQUAL "abi")
+    set_property(TARGET weft::mpi PROPERTY INTERFACE_COMPILE_DEFINITIONS MPI_ABI)
+  endif()
   set(weft_mpi_family "${family}" PARENT_SCOPE)
   set(weft_mpi_libraries "${MPI_${language}_LIBRARIES}" PARENT_SCOPE)
 endfunction()

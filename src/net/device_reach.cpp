@@ -33,7 +33,8 @@ std::optional<bool> asked(const Device& device) {
 #ifdef OMPI_HAVE_MPI_EXT_ROCM
     if (kind == "hip") return MPIX_Query_rocm_support() != 0;
 #endif
-#ifdef MPIX_GPU_SUPPORT_CUDA
+// MPICH's header has it, but its library of the MPI ABI does not.
+#if defined(MPIX_GPU_SUPPORT_CUDA) && !defined(MPI_ABI)
     const bool cuda = kind == "cuda";
     if (cuda || kind == "hip") {
         int supported = 0;
