@@ -11,7 +11,7 @@
 
 namespace weft {
 
-/// `0.2.0`, of the library that is linked.
+/// The version of the library that is linked, such as `0.2.0`.
 std::string version();
 
 }  // namespace weft

@@ -183,7 +183,7 @@ typedef struct weft_arrays {
 #define WEFT_ARRAYS_INIT \
     { sizeof(weft_arrays), 0, NULL, NULL, NULL, 0, WEFT_MEMORY_HOST }
 
-/* `0.2.0`, of the library that is linked. */
+/* The version of the library that is linked, such as `0.2.0`. */
 const char* weft_version(void);
 
 /* What went wrong in the last call of this thread that returned a failure; "" before the first. A
