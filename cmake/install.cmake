@@ -124,8 +124,14 @@ if(NOT weft_type STREQUAL "SHARED_LIBRARY")
   endif()
   string(APPEND weft_pc_libs " -lstdc++ -lm -pthread -ldl")
 endif()
+# weft and weft-c have the same flags, as weft::weft and weft::c have but for C++20.
+set(weft_pc_name weft)
+set(weft_pc_languages ", in C++20 and C")
 configure_file(cmake/weft.pc.in ${CMAKE_CURRENT_BINARY_DIR}/weft.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weft.pc
+set(weft_pc_name weft-c)
+set(weft_pc_languages ", in C and C++17")
+configure_file(cmake/weft.pc.in ${CMAKE_CURRENT_BINARY_DIR}/weft-c.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weft.pc ${CMAKE_CURRENT_BINARY_DIR}/weft-c.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 if(weft_with_fortran)
   configure_file(cmake/weft-fortran.pc.in ${CMAKE_CURRENT_BINARY_DIR}/weft-fortran.pc @ONLY)

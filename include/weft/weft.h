@@ -184,7 +184,7 @@ typedef struct weft_arrays {
 #define WEFT_ARRAYS_INIT \
     { sizeof(weft_arrays), 0, NULL, NULL, NULL, 0, WEFT_MEMORY_HOST }
 
-/* `0.1.0`, of the library that is linked. */
+/* The version of the library that is linked, such as `0.2.0`. */
 const char* weft_version(void);
 
 /* The text of the last error of this thread; "" before the first. Successful calls and calls of

@@ -2,7 +2,7 @@
 #pragma once
 
 #if __cplusplus < 202002L
-#error weft/weft.hpp is for C++20: compile with -std=c++20, or use the C interface, weft/weft.h
+#error weft/weft.hpp is for C++20: compile with -std=c++20, or use weft/weft17.hpp or weft/weft.h
 #endif
 
 #include "weft/allocate.hpp"

@@ -33,7 +33,7 @@ class AxisPlan : public FftPlan {
         for (Index begin = 0; begin < count_; begin += lanes) {
             const Index count = std::min(lanes, count_ - begin);
             for (Index l = 0; l < count; ++l) place(begin + l, usize(l));
-            run(reinterpret_cast<const T*>(from), reinterpret_cast<T*>(to), count);
+            run_noted(reinterpret_cast<const T*>(from), reinterpret_cast<T*>(to), count);
         }
     }
 
@@ -64,8 +64,8 @@ class AxisPlan : public FftPlan {
         return true;
     }
 
-    /// The lines that are noted.
-    void run(const T* from, T* to, Index count) {
+    /// Transforms the lines that place() has noted.
+    void run_noted(const T* from, T* to, Index count) {
         const Index lanes = reduced_->lanes();
         const Index n = task_.line.length;
         T* rows = reinterpret_cast<T*>(rows_.data());

@@ -32,7 +32,7 @@ void place(TuningSite& site, const Topology& nodes, int ranks);
 std::string placement_of(const Topology& nodes, int ranks);
 
 /// In one line, as patterns are compared with it: `AMD EPYC 7763, AVX2, Open MPI v4.1.4, nodes=2,
-/// ranks_per_node=64, placement=block, threads=1, weft=0.1.0`.
+/// ranks_per_node=64, placement=block, threads=1, weft=0.2.0`.
 std::string to_string(const TuningSite& site);
 
 /// In which members the sites differ, with both values: `nodes 2 instead of 1`; empty: in none.

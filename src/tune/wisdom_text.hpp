@@ -2,7 +2,7 @@
 //
 // {"format": "weft wisdom", "version": 1, "problem": "c2c:f64:64x64x64 in=free out=free",
 //  "ranks": 2, "site": {"processor": .., "instruction_set": .., "mpi": .., "nodes": 1,
-//  "ranks_per_node": 2, "placement": "block", "threads": 1, "weft": "0.1.0"}, "choice": "..",
+//  "ranks_per_node": 2, "placement": "block", "threads": 1, "weft": "0.2.0"}, "choice": "..",
 //  "evidence": {"date": "2024-05-31T12:00:00Z", "tuning": "measure", "spent": 1.9,
 //  "evaluations": 38, "winner": {"seconds": 1e-3, "low": .., "high": .., "rounds": 9},
 //  "losers": [{"choice": "..", "time": {..}, "reason": ".."}]}, "engines": {"fftw": ".."}}

@@ -195,10 +195,19 @@ numbers = re.findall(r"^#define WEFT_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", (sour
                      re.MULTILINE)
 project = re.search(r"project\(weft VERSION ([\d.]+)", (source / "CMakeLists.txt").read_text()).group(1)
 require(".".join(numbers) == project, f"version.hpp has version {numbers}, CMakeLists.txt {project}")
+for place, pattern in (("CITATION.cff", r"^version: (.+)"), ("packaging/debian/changelog", r"^weft \(([\d.]+)-"),
+                       ("packaging/debian/control", r"^Package: libweft(\d.+)"), ("packaging/README.md", r"weft_([\d.]+)\.orig")):
+    found = re.search(pattern, (source / place).read_text(), re.MULTILINE)
+    wanted = project.rpartition(".")[0] if place.endswith("control") else project
+    require(found and found.group(1) == wanted, f"{place} has version {found and found.group(1)}, CMakeLists.txt {project}")
 
 # The first page is short, and so is each change in the list of changes.
 require(len((source / "README.md").read_text().splitlines()) <= 120, "README.md has more than 120 lines")
 changes = (source / "CHANGELOG.md").read_text()
+versions = re.findall(r"^## (.*)", changes, re.MULTILINE)
+for head in versions:
+    require(re.fullmatch(r"Unreleased|[\d.]+, (unreleased|\d{4}-\d\d-\d\d)", head), f"CHANGELOG.md has the head {head}")
+require(any(head.startswith(f"{project}, ") for head in versions[:2]), f"CHANGELOG.md has {versions}, CMakeLists.txt {project}")
 sections = re.findall(r"^### (.*)", changes, re.MULTILINE)
 require({"Added", "Fixed"} <= set(sections) <= {"Added", "Changed", "Fixed", "Removed"}, f"CHANGELOG.md has {sections}")
 for change in re.findall(r"^- (.*(?:\n  .*)*)", changes, re.MULTILINE):

@@ -14,7 +14,7 @@ def entry(problem, day, choice="via=alltoallv", nodes=1):
     return {
         "format": "weft wisdom", "version": 1, "problem": problem + " in=free out=free", "ranks": 2,
         "site": {"processor": "Z80", "instruction_set": "AVX2", "mpi": "an MPI", "nodes": nodes,
-                 "ranks_per_node": 2 // nodes, "placement": "block", "threads": 1, "weft": "0.1.0"},
+                 "ranks_per_node": 2 // nodes, "placement": "block", "threads": 1, "weft": "1.2.3"},
         "choice": choice,
         "evidence": {"date": f"2024-05-{day:02}T12:00:00Z", "tuning": "measure", "spent": 1.5,
                      "evaluations": 2,
@@ -86,9 +86,9 @@ choice     via=alltoallv
 measured   1.250 ms (1.200 to 1.500), 2024-05-09, tuning=measure
 
 site [1]   Z80, AVX2, an MPI, nodes=1, ranks_per_node=2, placement=block,
-           threads=1, weft=0.1.0
+           threads=1, weft=1.2.3
 site [2]   Z80, AVX2, an MPI, nodes=2, ranks_per_node=1, placement=block,
-           threads=1, weft=0.1.0
+           threads=1, weft=1.2.3
 """, done.stdout
     assert [json.loads(line) for line in wisdom("show", "--lines").stdout.splitlines()] == [fresh, far]
     assert wisdom("show", "--site", "*nodes=2,*").stdout.startswith("verdict    1 entry\n")

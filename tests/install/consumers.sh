@@ -27,7 +27,7 @@ quietly() { "$@" >log 2>&1 || { cat log && return 1; }; }
 # run_consumers FOLDER: the programs that a project built there.
 run_consumers() {
     local program
-    for program in "$1"/consumer "$1"/consumer_c "$1"/consumer_f "$1"/consumer_older; do
+    for program in "$1"/consumer "$1"/consumer_c "$1"/consumer_f "$1"/consumer_older "$1"/consumer_17; do
         [[ ! -x $program ]] || "${launcher[@]}" "$program"
     done
 }
@@ -113,13 +113,16 @@ for languages in "${projects[@]}"; do
 done
 
 export PKG_CONFIG_PATH=$libraries/pkgconfig
-read -ra flags < <(pkg-config --cflags --libs weft)
+read -ra flags < <(pkg-config --cflags --libs weft-c)
 "$mpicc" -std=c99 "$consumer/consumer.c" -o pc_c "${flags[@]}" -Wl,-rpath,"$libraries"
+"$mpicxx" -std=c++17 "$consumer/consumer_17.cpp" -o pc_17 "${flags[@]}" -Wl,-rpath,"$libraries"
+read -ra flags < <(pkg-config --cflags --libs weft)
 if "$mpicxx" -std=c++17 -fsyntax-only "$consumer/consumer.cpp" "${flags[@]}" 2>log || ! grep -q 'weft.hpp.* C++20' log; then
     cat log && echo 'weft.hpp was to say that it needs C++20' && exit 1
 fi
 "$mpicxx" -std=c++20 "$consumer/consumer.cpp" -o pc_cxx "${flags[@]}" -Wl,-rpath,"$libraries"
 "${launcher[@]}" ./pc_c
+"${launcher[@]}" ./pc_17
 "${launcher[@]}" ./pc_cxx
 if [[ $fortran == ON ]]; then
     read -ra flags < <(pkg-config --cflags --libs weft-fortran)
@@ -141,4 +144,8 @@ if grep -vE '^(weft_[a-z_]+$|(typeinfo( name)?|vtable) for weft::Error$|weft::)'
     echo 'names that are not public are exported'
     exit 1
 fi
+# The functions of C that the last release had are there (abi.py compares their types).
+while read -r function; do
+    grep -qx "$function" <<<"$names" || { echo "$function of the last release is not exported" && exit 1; }
+done < <(sed -nE "s/.*elf-symbol name='(\w+)'.*/\1/p" "$source"/tests/install/abi/weft-c-*.abi)
 echo "$(wc -l <<<"$names") names are exported"

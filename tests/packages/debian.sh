@@ -49,8 +49,8 @@ has() {
 soname=${version%.*}
 has "libweft$soname" "libweft.so.$soname" "libweft.so.$version" "libweft_fortran.so.$soname" libweft_fftw3_mpi.so \
     libweft_fftw3f_mpi.so
-has libweft-dev include/weft/weft.h include/weft/weft.hpp include/weft/fortran/weft.mod libweft.so \
-    pkgconfig/weft.pc pkgconfig/weft-fortran.pc cmake/weft/weftConfig.cmake
+has libweft-dev include/weft/weft.h include/weft/weft.hpp include/weft/weft17.hpp include/weft/fortran/weft.mod libweft.so \
+    pkgconfig/weft.pc pkgconfig/weft-c.pc pkgconfig/weft-fortran.pc cmake/weft/weftConfig.cmake
 has weft bin/weft man1/weft.1.gz man1/weft-explain.1.gz completions/weft machines/default.json
 grep -q "$scratch" "$scratch"/*.list && fail "a package has a path of this machine"
 depends=$(dpkg-deb -f "$scratch"/weft_"$version"-*.deb Depends)

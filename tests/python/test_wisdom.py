@@ -10,7 +10,7 @@ import weft
 ENTRY = {
     "format": "weft wisdom", "version": 1, "problem": "c2c:f64:8x8x8 in=free out=free", "ranks": 2,
     "site": {"processor": "Z80", "instruction_set": "AVX2", "mpi": "an MPI", "nodes": 1,
-             "ranks_per_node": 2, "placement": "block", "threads": 1, "weft": "0.1.0"},
+             "ranks_per_node": 2, "placement": "block", "threads": 1, "weft": "1.2.3"},
     "choice": "via=alltoallv",
     "evidence": {"date": "2024-05-31T12:00:00Z", "tuning": "measure", "spent": 1.5, "evaluations": 2,
                  "winner": {"seconds": 1e-3, "low": 9e-4, "high": 2e-3, "rounds": 9}},

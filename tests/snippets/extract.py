@@ -10,7 +10,7 @@ from pathlib import Path
 
 def blocks_of(page, language):
     text = page.read_text()
-    found = re.findall(rf"^( *)```{language}\n(.*?)^\1```", text, re.MULTILINE | re.DOTALL)
+    found = re.findall(rf"^( *)```{re.escape(language)}\n(.*?)^\1```", text, re.MULTILINE | re.DOTALL)
     if not found:
         sys.exit(f"{page} has no {language}")
     return [textwrap.dedent(code) for _, code in found]
@@ -32,7 +32,7 @@ def main(source, template, output):
         page, language, which = match.groups()
         chosen = {None: slice(None), "first": slice(1), "rest": slice(1, None)}[which]
         return program_of(blocks_of(Path(source) / page, language)[chosen], language)
-    text, count = re.subn(r"^@(\S+) (\w+)(?: (first|rest))?@$", replacement, Path(template).read_text(),
+    text, count = re.subn(r"^@(\S+) ([\w+]+)(?: (first|rest))?@$", replacement, Path(template).read_text(),
                           flags=re.MULTILINE)
     if count == 0:
         sys.exit(f"{template} names no page")

@@ -41,7 +41,7 @@ TEST(TuningSite, SaysWhatDiffers) {
     EXPECT_EQ(difference(there, here), "");
     there.nodes = 2;
     there.weft = "0.0.9";
-    EXPECT_EQ(difference(there, here), "nodes 2 instead of 1, weft 0.0.9 instead of 0.1.0");
+    EXPECT_EQ(difference(there, here), "nodes 2 instead of 1, weft 0.0.9 instead of 1.2.3");
 }
 
 TEST(Wisdom, KeepsTheNewerThenTheMoreMeasured) {

@@ -37,6 +37,12 @@ inline constexpr std::array interleaved_radices = {4,  5,  6,  7,  8,  9,  10, 1
 inline constexpr std::array interleaved_radices = {4, 5, 6};
 #endif
 
+}  // namespace weft::core::native::HWY_NAMESPACE
+
+// Clang inlines vector code only into functions whose first declaration names the instruction set.
+HWY_BEFORE_NAMESPACE();
+namespace weft::core::native::HWY_NAMESPACE {
+
 /// Passes of every radix.
 template <class T>
 void add_passes(Kernels<T>& k);
@@ -51,3 +57,4 @@ template <class T>
 void add_real_lines(Kernels<T>& k);
 
 }  // namespace weft::core::native::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
