@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <string_view>
 
 #include "manual/description.hpp"
 #include "manual/troff.hpp"
@@ -35,7 +36,11 @@ std::string heading(const std::string& name, int chapter, const std::string& tit
 }
 
 std::string section(const std::string& title, const std::string& text) {
-    return text.empty() ? "" : fmt::format(".SH {}\n{}", title, text);
+    constexpr std::string_view paragraph = ".PP\n";  // A heading begins one itself.
+    const bool begins = text.starts_with(paragraph);
+    return text.empty()
+               ? ""
+               : fmt::format(".SH {}\n{}", title, text.substr(begins ? paragraph.size() : 0));
 }
 
 namespace {

@@ -54,9 +54,9 @@ std::string problem() {
                "256x256x256; the last axis is adjacent in memory. BATCH is the number of fields "
                "that one call transforms, as *8. PRECISION is f64 or f32.") +
            ".SS Kinds\n" + items(kind_words) + ".SS Words behind the shape\n" +
-           paragraph(
+           literal(
                "The words stand in any order, each once. An option of the command has the "
-               "same name: --even-modes is the word even_modes=.") +
+               "same name: --even-modes is the word even_modes=.\n") +
            items(core::problem_fields());
 }
 
@@ -96,8 +96,9 @@ std::string engines() {
 
 std::string tiles() {
     return paragraph(
-               "The item tile= takes default, none or a list in brackets, as "
-               "(axis:2,T:16,W:2).") +
+               "The item tile= takes default, none or a list in brackets, as (axis:2,T:16,W:2). "
+               "Px, Pz, Uy and Uz go with pack=sender and pack=receiver; Fy, Fp, Fu and Fx go with "
+               "progress:poll.") +
            items(tile_words);
 }
 

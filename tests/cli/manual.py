@@ -111,13 +111,14 @@ def test_problem(page):
     require({"native", "fftw", "reference"} <= set(listed["ENGINES"]), f"weft-problem: engines {listed['ENGINES']}")
     heads = {"r2r": " kinds=dct2", "redistribute": " in=slab(0) out=slab(1)"}
     texts = [f"{kind}:{'8' if kind == 'redistribute' else 'f64'}:8x8{heads.get(kind, '')}" for kind in refused("x2x:f64:8x8")]
-    texts += [f"c2c:f64:8x8x8{' modes=5x5x5 out' if layout.startswith('sphere') else ' in'}={layout}; ranks=8"
-              .replace("ranks=8", "ranks=2" if layout.startswith("boxes") else "ranks=8")
-              for layout in listed["LAYOUTS"] if layout[0].isalpha()]
+    for layout in (layout for layout in listed["LAYOUTS"] if layout[0].isalpha()):
+        end = "modes=5x5x5 out" if layout.startswith("sphere") else "in"
+        texts.append(f"c2c:f64:8x8x8 {end}={layout}; ranks={2 if layout.startswith('boxes') else 8}")
     texts += [f"c2c:f64:8x8x8*{'2' if 'b' in memory else '1'} in=slab(0){memory}; ranks=2"
               for memory in listed["LAYOUTS"] if not memory[0].isalpha()]
-    texts += [f"c2c:f64:64x64x64*2; ranks=2; decomposition=slab; tile=({tile})" for tile in listed["TILES"]]
-    texts += [f"c2c:f64:16x16x16; ranks=4; {item}" for item in ("via[1]=alltoallv", "carrier[1]=messages")]
+    texts += [f"c2c:f64:64x64x64*2; ranks=2; decomposition=slab;{' pack=sender;' if tile[0] in 'PU' else ''} tile=({tile})"
+              for tile in listed["TILES"]]
+    texts += [f"c2c:f64:16x16x16; ranks=4; decomposition=pencil(2x2); {item}" for item in ("via[1]=alltoallv", "carrier[1]=messages")]
     examples = re.findall(r"^\.RS\n(.*)$", sections["EXAMPLES"], re.MULTILINE)
     require(len(examples) >= 5, f"weft-problem: only {len(examples)} examples")
     for text in texts + examples:
@@ -140,7 +141,7 @@ def test_syntax(pages, shells):
             # Pages have no date, so that a package is the same whenever it is built.
             told = [line for line in done.stdout.splitlines() if "missing date" not in line]
             require(not told, f"mandoc, {path}: {told}")
-        require(".SH EXAMPLES\n.nf\n" in page or ".SH EXAMPLES\n.PP\n" in page, f"{path}: no example on the page")
+        require(re.search(r"^.SH EXAMPLES\n(.*\n.PP\n)?.nf\n", page, re.MULTILINE), f"{path}: no example on the page")
 
 
 def test_folder(folder, pages, shells):
