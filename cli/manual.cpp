@@ -73,6 +73,8 @@ void write(const std::filesystem::path& path, const std::string& text) {
     write_file(path.string(), text);
 }
 
+constexpr const char* problem_topic = "problem";
+
 /// As they lie below /usr/share.
 void write_all(const Manual& options) {
     const std::filesystem::path folder = options.folder;
@@ -82,6 +84,7 @@ void write_all(const Manual& options) {
         const std::string file = "weft-" + verb.name.substr(verb.name.find(' ') + 1) + ".1";
         write(folder / "man/man1" / file, manual_page(verb, version()));
     }
+    write(folder / "man/man7/weft-problem.7", problem_page(version()));
     write(folder / "bash-completion/completions/weft", completion(command, "bash"));
     write(folder / "zsh/site-functions/_weft", completion(command, "zsh"));
     write(folder / "fish/vendor_completions.d/weft.fish", completion(command, "fish"));
@@ -97,6 +100,7 @@ const CommandText& page_of(const Manual& options) {
     for (const CommandText& verb : options.command.verbs) {
         known.push_back(verb.name.substr(verb.name.find(' ') + 1));
     }
+    known.emplace_back(problem_topic);
     core::bad_request(unknown_verb(known, options.verb));
 }
 
@@ -105,6 +109,8 @@ int run(const Manual& options) {
         write_all(options);
     } else if (!options.shell.empty()) {
         fmt::print("{}", completion(options.command, options.shell));
+    } else if (options.verb == problem_topic) {
+        fmt::print("{}", problem_page(version()));
     } else {
         fmt::print("{}", manual_page(page_of(options), version()));
     }
@@ -117,7 +123,8 @@ Verb add_manual(CLI::App& app) {
     auto options = std::make_shared<Manual>();
     CLI::App* verb = app.add_subcommand(
         "manual", "Print a manual page, for man -l -, or what a shell completes by");
-    verb->add_option("verb", options->verb, "whose page (the command's)");
+    verb->add_option("verb", options->verb,
+                     "whose page (the command's); problem: the text of problems and plans");
     verb->add_option("--completion", options->shell,
                      "completion of the command for bash, zsh or fish")
         ->check(CLI::IsMember({"bash", "zsh", "fish"}));

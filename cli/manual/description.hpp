@@ -28,6 +28,9 @@ struct CommandText {
 /// A manual page, in the language of man(7).
 std::string manual_page(const CommandText& command, const std::string& version);
 
+/// The manual page weft-problem(7): the text of problems and plans.
+std::string problem_page(const std::string& version);
+
 /// What a shell completes the command by: `bash`, `zsh` or `fish`.
 std::string completion(const CommandText& command, const std::string& shell);
 

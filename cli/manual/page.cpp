@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <sstream>
+#include <string_view>
 
 #include "manual/description.hpp"
+#include "manual/troff.hpp"
 
 namespace weft::cli {
 
-namespace {
-
-/// Text that troff prints as it is: no escapes, no requests, hyphens that can be searched for.
 std::string literal(const std::string& text) {
     std::string result;
     bool at_start = true;
@@ -26,6 +25,25 @@ std::string literal(const std::string& text) {
     }
     return result;
 }
+
+std::string heading(const std::string& name, int chapter, const std::string& title,
+                    const std::string& version) {
+    std::string upper = name;
+    std::transform(upper.begin(), upper.end(), upper.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    return fmt::format(".TH {} {} \"\" \"weft {}\" \"{}\"\n", literal(upper), chapter, version,
+                       title);
+}
+
+std::string section(const std::string& title, const std::string& text) {
+    constexpr std::string_view paragraph = ".PP\n";  // A heading begins one itself.
+    const bool begins = text.starts_with(paragraph);
+    return text.empty()
+               ? ""
+               : fmt::format(".SH {}\n{}", title, text.substr(begins ? paragraph.size() : 0));
+}
+
+namespace {
 
 /// `weft-explain` of `weft explain`: a page's name.
 std::string page_name(std::string name) {
@@ -91,10 +109,6 @@ std::string verbs(const CommandText& command) {
     return text;
 }
 
-std::string section(const std::string& title, const std::string& text) {
-    return text.empty() ? "" : fmt::format(".SH {}\n{}", title, text);
-}
-
 }  // namespace
 
 std::string manual_page(const CommandText& command, const std::string& version) {
@@ -102,10 +116,7 @@ std::string manual_page(const CommandText& command, const std::string& version) 
     std::string summary = command.summary.substr(0, command.summary.find('\n'));
     const std::string prefix = command.name + ": ";
     if (summary.starts_with(prefix)) summary = summary.substr(prefix.size());
-    std::string title = page_name(command.name);
-    std::transform(title.begin(), title.end(), title.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return fmt::format(".TH {} 1 \"\" \"weft {}\" \"User Commands\"\n", literal(title), version) +
+    return heading(page_name(command.name), 1, "User Commands", version) +
            section("NAME",
                    fmt::format("{} \\- {}\n", literal(page_name(command.name)), literal(summary))) +
            section("SYNOPSIS", synopsis(command)) +
@@ -116,7 +127,8 @@ std::string manual_page(const CommandText& command, const std::string& version) 
                    "0 right, 1 wrong result, 2 bad request, 3 not available here, 4 MPI or "
                    "system\n") +
            section("EXAMPLES", command.examples.empty() ? "" : as_block(command.examples)) +
-           section("SEE ALSO", whole ? "" : "\\fBweft\\fR(1)\n");
+           section("SEE ALSO", whole ? "\\fBweft\\-problem\\fR(7)\n"
+                                     : "\\fBweft\\fR(1), \\fBweft\\-problem\\fR(7)\n");
 }
 
 }  // namespace weft::cli

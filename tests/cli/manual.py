@@ -1,6 +1,8 @@
-# `weft manual`: every verb and option that help has is on its manual page and is completed by shells; the pages are
-# right for troff, and the completion of each shell for that shell, where these are.
+# `weft manual`: every verb and option that help has is on its manual page and is completed by shells; every word that
+# a text may have is on the page weft-problem(7), and its examples are read; the pages are right for troff, and the
+# completion of each shell for that shell, where these are.
 # usage: manual.py WEFT
+import json
 import re
 import shutil
 import subprocess
@@ -83,6 +85,48 @@ def test_bash(script):
     require("--foreign" in completed_by_bash(script, ["weft", "wisdom", "forget", "--"]), "bash: a verb of a verb")
 
 
+def refused(text):
+    """The words that a refusal of this text lists, without their values."""
+    done = run(weft, "explain", text, "--ranks", "2")
+    require(done.returncode == 2 and "there are " in done.stderr, f"{text}: {done.stderr}")
+    words = re.split(r", (?![^(]*\))", done.stderr.strip().partition("there are ")[2].partition(", each with")[0])
+    return [re.match(r"[\w-]*", word)[0] for word in words]
+
+
+def test_problem(page):
+    """Each section has the words that a refusal lists, each with a meaning; weft reads the layouts and examples."""
+    plain = re.sub(r"\\f[BIR]", "", page).replace("\\-", "-").replace("\\&", "")
+    sections = dict(part.split("\n", 1) for part in re.split(r"^\.SH ", plain, flags=re.MULTILINE)[1:])
+    listed = {section: dict(re.findall(r"^\.TP\n(.*)\n(.*)$", text, re.MULTILINE)) for section, text in sections.items()}
+    kinds = json.loads(printed("methods", "--json"))["methods"]
+    for section, least, words in (("PROBLEM", 5, refused("x2x:f64:8x8")), ("PROBLEM", 13, refused("c2c:f64:8x8 xyz=1")),
+                                  ("LAYOUTS", 9, refused("c2c:f64:8x8 in=xyz")),
+                                  ("CHOICE", 14, refused("c2c:f64:8x8; xyz=1")),
+                                  ("EXCHANGE METHODS", 18, [method["via"] for method in kinds]),
+                                  ("TILES", 14, refused("c2c:f64:8x8x8; tile=(xyz:1)"))):
+        require(len(words) >= least, f"weft-problem, {section}: a refusal lists only {words}")
+        found = {re.match(r"[\w-]*", word)[0]: meaning for word, meaning in listed[section].items()}
+        for word in words:
+            require(found.get(word), f"weft-problem, {section}: {word} is not on the page, or has no meaning")
+    require({"native", "fftw", "reference"} <= set(listed["ENGINES"]), f"weft-problem: engines {listed['ENGINES']}")
+    heads = {"r2r": " kinds=dct2", "redistribute": " in=slab(0) out=slab(1)"}
+    texts = [f"{kind}:{'8' if kind == 'redistribute' else 'f64'}:8x8{heads.get(kind, '')}" for kind in refused("x2x:f64:8x8")]
+    for layout in (layout for layout in listed["LAYOUTS"] if layout[0].isalpha()):
+        end = "modes=5x5x5 out" if layout.startswith("sphere") else "in"
+        texts.append(f"c2c:f64:8x8x8 {end}={layout}; ranks={2 if layout.startswith('boxes') else 8}")
+    texts += [f"c2c:f64:8x8x8*{'2' if 'b' in memory else '1'} in=slab(0){memory}; ranks=2"
+              for memory in listed["LAYOUTS"] if not memory[0].isalpha()]
+    texts += [f"c2c:f64:64x64x64*2; ranks=2; decomposition=slab;{' pack=sender;' if tile[0] in 'PU' else ''} tile=({tile})"
+              for tile in listed["TILES"]]
+    texts += [f"c2c:f64:16x16x16; ranks=4; decomposition=pencil(2x2); {item}" for item in ("via[1]=alltoallv", "carrier[1]=messages")]
+    examples = re.findall(r"^\.RS\n(.*)$", sections["EXAMPLES"], re.MULTILINE)
+    require(len(examples) >= 5, f"weft-problem: only {len(examples)} examples")
+    for text in texts + examples:
+        ranks = [] if "ranks=" in text else ["--ranks", "2"]
+        done = run(weft, "explain", text, *ranks)
+        require(done.returncode == 0, f"weft-problem has {text}, which is refused: {done.stderr}")
+
+
 def test_syntax(pages, shells):
     for shell, options in (("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])):
         if shutil.which(shell):
@@ -92,13 +136,19 @@ def test_syntax(pages, shells):
         if shutil.which("groff"):
             done = run("groff", "-man", "-Tascii", "-ww", text=page)
             require(done.returncode == 0 and not done.stderr, f"groff, {path}: {done.stderr}")
-        require(".SH EXAMPLES\n.nf\n" in page, f"{path}: no example on the page")
+        if shutil.which("mandoc"):
+            done = run("mandoc", "-Tlint", "-W", "warning", text=page)
+            # Pages have no date, so that a package is the same whenever it is built.
+            told = [line for line in done.stdout.splitlines() if "missing date" not in line]
+            require(not told, f"mandoc, {path}: {told}")
+        require(re.search(r"^.SH EXAMPLES\n(.*\n.PP\n)?.nf\n", page, re.MULTILINE), f"{path}: no example on the page")
 
 
 def test_folder(folder, pages, shells):
     share = folder / "share"
     printed("manual", "--folder", str(share))
     expected = {f"man/man1/{'-'.join(('weft', *path))}.1": page for path, page in pages.items()}
+    expected["man/man7/weft-problem.7"] = expected.pop("man/man1/weft-problem.1")
     expected |= {"bash-completion/completions/weft": shells["bash"].read_text(),
                  "zsh/site-functions/_weft": shells["zsh"].read_text(),
                  "fish/vendor_completions.d/weft.fish": shells["fish"].read_text()}
@@ -113,6 +163,8 @@ with tempfile.TemporaryDirectory() as name:
     for shell, path in shells.items():
         path.write_text(printed("manual", "--completion", shell))
     test_names(pages, shells)
+    pages["problem",] = printed("manual", "problem")
+    test_problem(pages["problem",])
     test_bash(shells["bash"])
     test_syntax(pages, shells)
     test_folder(folder, pages, shells)
