@@ -1,6 +1,7 @@
 """Builds the site of docs/ and of the headers, and treats warnings as errors.
 
-usage: build.py FOLDER [WEFT]      needs Sphinx, MyST, Breathe and Furo for this Python, and doxygen
+usage: build.py FOLDER [WEFT]      needs doxygen, and for this Python breathe, furo, matplotlib, myst-nb, numpy,
+                                   sphinx and sphinx-design
 
 WEFT is the command, whose help becomes a page.
 """
@@ -17,6 +18,7 @@ for folder in (site, work):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
 
+subprocess.run([sys.executable, source / "bench" / "plots", "--all", work / "pictures"], check=True)
 doxygen = (source / "docs" / "sphinx" / "Doxyfile").read_text() + f'OUTPUT_DIRECTORY = "{work}"\n'
 subprocess.run(["doxygen", "-"], cwd=source, input=doxygen, text=True, check=True)
 # Classes have sections of their own on their page: they are not listed with the functions as well.
@@ -25,5 +27,5 @@ for path in (work / "xml").glob("namespace*.xml"):
     path.write_text("".join(line for line in lines if "<innerclass " not in line))
 subprocess.run([sys.executable, "-m", "sphinx", "-q", "-W", "-n", "--keep-going", "-b", "html", "-d", work / "doctrees",
                 "-c", source / "docs", source, site],
-               env={**os.environ, "WEFT_SITE_XML": str(work / "xml"), "WEFT_SITE_COMMAND": "".join(sys.argv[2:3]),
+               env={**os.environ, "WEFT_SITE_XML": str(work / "xml"), "WEFT_SITE_PICTURES": str(work / "pictures"), "WEFT_SITE_COMMAND": "".join(sys.argv[2:3]),
                     "PYTHONDONTWRITEBYTECODE": "1"}, check=True)

@@ -61,6 +61,16 @@ def without_folders(text, here):
     return re.sub(r"(?<!!)\[([^\[\]]*)\]\(([^)#\s]+)\)", plain, text)
 
 
+def with_pictures(text, here):
+    """Lines that link to a file of results and name a picture of it become that picture, with the link below it."""
+    pictures = os.environ.get("WEFT_SITE_PICTURES", "")
+
+    def figure(found):
+        path = os.path.relpath(Path(pictures) / f"{found.group(3)}.svg", here)
+        return f"```{{figure}} {path}\n:alt: {found.group(1)}\n\n{found.group(1)} ([numbers]({found.group(2)}))\n```"
+    return re.sub(r"^\[([^\[\]]*)\]\(([^)\s]+)\)[^\n]*<!-- picture: (\S+) -->$", figure, text, flags=re.MULTILINE)
+
+
 def complete(app, page, text):
     """Puts what is generated in the place of `<!-- generated: NAME -->`."""
     def generate(found):
@@ -70,5 +80,6 @@ def complete(app, page, text):
         if name == "command":
             return help_texts()
         return other_structures(text[0], name)
+    text[0] = with_pictures(text[0], (source / page).parent)
     text[0] = without_folders(text[0], (source / page).parent)
     text[0] = re.sub(r"<!-- generated: (\S+) -->", generate, text[0])
