@@ -1,10 +1,14 @@
 """Every picture of the pages can be drawn from its file in bench/results, its panels have titles and labels with units,
 no text is printed over another, and pages name only pictures that are drawn.
 
-usage: pictures.py SOURCE     needs matplotlib
+usage: pictures.py SOURCE [WEFT]     needs matplotlib
+
+Of the command, what `python3 -m weft.plot` draws is looked at too.
 """
 import re
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 SOURCE = Path(sys.argv[1])
@@ -50,19 +54,39 @@ def overprinted(figure):
                 yield text, other
 
 
-for name, (_, *files) in pictures.PICTURES.items():
-    require(all((pictures.RESULTS / file).exists() for file in files), f"{name}: {files} are not in bench/results")
-    figure = pictures.draw(name)
+def check(name, figure):
     drawn = [axes for axes in figure.axes if axes.get_label() != "<colorbar>" and axes.axison]
     require(drawn and all(axes.has_data() for axes in drawn), f"{name}: a panel is empty")
     for axes in drawn:
-        require(axes.get_title() and axes.get_xlabel() or axes.get_subplotspec(), f"{name}: a panel has no title")
         for which, axis in (("x", axes.xaxis), ("y", axes.yaxis)):
             shown = axis.get_visible() and any(tick.label1.get_visible() for tick in axis.get_major_ticks())
             require(axis.get_label_text() or not shown, f"{name}: a panel has no label of its {which} axis")
         require(axes.get_title(), f"{name}: a panel has no title")
     for text, other in overprinted(figure):
         require(False, f"{name}: '{text}' and '{other}' are printed over each other")
+
+
+def check_command(weft, folder):
+    """What users draw of the command's JSON, by the script as they start it."""
+    for name, words in (("predict", ["predict", "64x64x64", "--ranks", "2..64"]),
+                        ("volume", ["explain", "64x64x64", "--volume"])):
+        path = folder / f"{name}.json"
+        path.write_text(subprocess.run([weft, *words, "--json"], capture_output=True, text=True, check=True).stdout)
+        script = [sys.executable, SOURCE / "python" / "weft" / "plot.py"]
+        subprocess.run([*script, path], check=True)
+        require(path.with_suffix(".svg").read_text().count("<path") > 20, f"weft.plot: {name}.svg is empty")
+        check(name, pictures.series(None)([path]))
+        path.write_text("{}")
+        wrong = subprocess.run([*script, path], capture_output=True, text=True, check=False)
+        require(wrong.returncode == 1 and "neither" in wrong.stderr, f"weft.plot of another file: {wrong.stderr}")
+
+
+for name, (_, *files) in pictures.PICTURES.items():
+    require(all((pictures.RESULTS / file).exists() for file in files), f"{name}: {files} are not in bench/results")
+    check(name, pictures.draw(name))
+if len(sys.argv) > 2:
+    with tempfile.TemporaryDirectory() as folder:
+        check_command(sys.argv[2], Path(folder))
 
 pages = [*SOURCE.glob("docs/**/*.md"), *SOURCE.glob("bench/**/*.md")]
 named = {name for page in pages for name in re.findall(r"<!-- picture: (\S+) -->", page.read_text())}
