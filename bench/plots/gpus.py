@@ -11,8 +11,10 @@ def gpu(files):
     rows = results["timing"]["transforms"]
     kernels = [one for one in results["timing"]["kernels"] if one["of_copy"]]
     figure, (left, right) = panels(1, 2, size=(6.8, 1.5 + 0.27 * max(len(rows), len(kernels))))
-    for shift, key, label, shade in ((-0.2, "ratio", "weft, forward", BLUE), (0.2, "ratio_backward", "weft, backward", SKY)):
-        left.barh([place + shift for place in range(len(rows))], [row[key] for row in rows], 0.4, label=label, color=shade)
+    for shift, key, label, shade in ((-0.2, "ratio", "weft, forward", BLUE),
+                                     (0.2, "ratio_backward", "weft, backward", SKY)):
+        left.barh([place + shift for place in range(len(rows))], [row[key] for row in rows], 0.4, label=label,
+                  color=shade)
     left.set_yticks(range(len(rows)), [row["what"].replace(" f64", "") for row in rows], fontsize=8)
     left.axvline(1, color=BLACK, linewidth=1)
     left.legend(loc="upper center", bbox_to_anchor=(0.5, -0.08), ncols=2)

@@ -28,7 +28,8 @@ for path in (work / "xml").glob("namespace*.xml"):
     path.write_text("".join(line for line in lines if "<innerclass " not in line))
 subprocess.run([sys.executable, "-m", "sphinx", "-q", "-W", "-n", "--keep-going", "-b", "html", "-d", work / "doctrees",
                 "-c", source / "docs", source, site],
-               env={**os.environ, "WEFT_SITE_XML": str(work / "xml"), "WEFT_SITE_PICTURES": str(work / "pictures"), "WEFT_SITE_COMMAND": "".join(sys.argv[2:3]),
+               env={**os.environ, "WEFT_SITE_XML": str(work / "xml"),
+                    "WEFT_SITE_PICTURES": str(work / "pictures"), "WEFT_SITE_COMMAND": "".join(sys.argv[2:3]),
                     "WEFT_SITE_PYTHONPATH": "".join(sys.argv[3:4]),
                     # What the notebook's programs remember is not for the files of whoever builds.
                     **{name: str(work / "home") for name in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR",

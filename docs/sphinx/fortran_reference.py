@@ -1,4 +1,4 @@
-"""The Fortran module `weft` as a page: its public names, with types and comments as FORD reads them in fortran/*.f90."""
+"""The Fortran module `weft` as a page: its public names, types and comments, as FORD reads fortran/*.f90."""
 import contextlib
 import io
 import re
@@ -127,7 +127,8 @@ def entry(module, types, name):
         return shown(name, [(name, procedures[0], None)], comment_of(procedures[0]))
     (constant,) = named(module.variables)
     value = f" = {plain(constant.initial)}" if constant.initial else ""
-    return "\n\n".join([f"### {name}", f"```fortran\n{type_of(constant)} :: {name}{value}\n```", comment_of(constant)]).strip() + "\n"
+    declaration = f"```fortran\n{type_of(constant)} :: {name}{value}\n```"
+    return "\n\n".join([f"### {name}", declaration, comment_of(constant)]).strip() + "\n"
 
 
 def read(folder):

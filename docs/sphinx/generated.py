@@ -1,5 +1,5 @@
-"""What pages of the reference have from the sources: Python's docstrings, lists of structures, Fortran's module, programs
-of examples/, pictures of results, and what the command says of itself.
+"""What pages of the reference have from the sources: Python's docstrings, lists of structures, Fortran's module,
+programs of examples/, pictures of results, and what the command says of itself.
 """
 import os
 import re
@@ -59,8 +59,8 @@ LANGUAGES = {".cpp": "cpp", ".c": "c", ".f90": "fortran", ".py": "python"}
 def programs():
     """The programs of examples/, each to be unfolded."""
     found = sorted(path for path in (source / "examples").iterdir() if path.suffix in LANGUAGES)
-    return "\n".join(f"::::{{dropdown}} {path.name}\n```{{literalinclude}} {path.name}\n:language: {LANGUAGES[path.suffix]}\n"
-                     f"```\n::::\n" for path in found)
+    return "\n".join(f"::::{{dropdown}} {path.name}\n```{{literalinclude}} {path.name}\n"
+                     f":language: {LANGUAGES[path.suffix]}\n```\n::::\n" for path in found)
 
 
 def with_titles(text):
