@@ -3,7 +3,6 @@
 
 usage: bench/device_study.py --json FILE [--weft build/bin/weft] [--device fake]
        bench/device_study.py --table FILE
-       bench/device_study.py --plot PICTURE FILE
 
 [gholami] Table 1 has numbers. Of [ayala] Figs. 8 to 11 and 13 and [gholami] Fig. 5 there are the numbers that the texts
 mention; what only the plots show is not compared. Each line of the JSON is a prediction, or a number that is printed
@@ -179,52 +178,10 @@ def table(lines):
               f"{max(values):.2f} |")
 
 
-def plot(picture, lines):
-    import matplotlib
-
-    matplotlib.use("svg" if picture.endswith(".svg") else "agg")
-    matplotlib.rcParams["svg.hashsalt"] = "weft"
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(2, 3, figsize=(13, 7.5), layout="constrained")
-    titan = axes[0][0]
-    for where, colour in (("CPU", "tab:blue"), ("GPU", "tab:orange")):
-        some = [each for each in compared(lines) if each["figure"] == "[gholami] Table 1" and each["where"] == where
-                and each["what"] == "total"]
-        nodes = [each["ranks"] for each in some]
-        titan.plot(nodes, [1e3 * each["printed"] for each in some], "o", color=colour, label=f"{where}, printed")
-        titan.plot(nodes, [1e3 * each["predicted"] for each in some], "-", color=colour, label=f"{where}, predicted")
-    titan.set_title("[gholami] Table 1: r2c 1024^3, Titan")
-    panels = {"[ayala] Fig. 8": (axes[0][1], "[ayala] Fig. 8: all-to-all, 512^3"),
-              "[ayala] Fig. 9": (axes[0][2], "[ayala] Fig. 9: point-to-point, 512^3"),
-              "[gholami] Fig. 5 (a)": (axes[1][0], "[gholami] Fig. 5 (a): r2c 256x512x1024, Maverick"),
-              "[ayala] Fig. 13": (axes[1][1], "[ayala] Fig. 13: one 64^3"),
-              "H100": (axes[1][2], "H100 nodes, by specification")}
-    for name, (panel, title) in panels.items():
-        series = {}
-        for line in lines:
-            if line["figure"] == name and "series" in line:
-                series.setdefault(line["series"], []).append((line["ranks"], 1e3 * line["seconds"]))
-        for label, points in series.items():
-            panel.plot(*zip(*points), "-", label=f"{label}, predicted")
-        panel.set_title(title)
-    for name in ("[ayala] Fig. 8", "[ayala] Fig. 9"):
-        panels[name][0].plot([24], [90], "ko", label="printed in the text")
-    for panel in axes.flat:
-        panel.set_xscale("log", base=2)
-        panel.set_yscale("log")
-        panel.set_xlabel("ranks")
-        panel.set_ylabel("ms")
-        panel.grid(alpha=0.3, which="both")
-        panel.legend(fontsize=8)
-    figure.savefig(picture, metadata={"Date": None} if picture.endswith(".svg") else None)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--table", metavar="FILE")
-    parser.add_argument("--plot", nargs=2, metavar=("PICTURE", "FILE"))
     parser.add_argument("--weft", default="build/bin/weft")
     parser.add_argument("--device", default="fake")
     options = parser.parse_args()
@@ -237,10 +194,8 @@ def main():
         print(f"{len(lines)} lines, {len(off)} printed numbers, half within a factor of {math.exp(statistics.median(off)):.2f}")
     elif options.table:
         table(lines_of(options.table))
-    elif options.plot:
-        plot(options.plot[0], lines_of(options.plot[1]))
     else:
-        parser.error("give --json, --table or --plot")
+        parser.error("give --json or --table; python3 bench/plots draws")
 
 
 if __name__ == "__main__":

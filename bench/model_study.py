@@ -4,7 +4,6 @@
 usage: sudo bench/model_study.py --json FILE [--weft build/bin/weft] [--mpi openmpi] [--hosts 2,4]
            [--links 1gbit,2gbit/100] [--shapes 64x64x64] [--via alltoallv] [--seconds 20] [--repeat 9]
        bench/model_study.py --table FILE..
-       bench/model_study.py --plot PNG FILE..
 
 A link is a rate, or a rate and microseconds of latency each way (bench/cluster/README.md). Each line of the
 JSON is one transform on one cluster: the median of the slowest rank's seconds, and what was predicted by the
@@ -97,30 +96,10 @@ def table(lines):
     print(f"{within} of {len(lines)} within 25%")
 
 
-def plot(lines, picture):
-    import matplotlib  # pylint: disable=import-outside-toplevel
-    matplotlib.use("Agg")
-    from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
-    figure, axes = pyplot.subplots(figsize=(5, 5))
-    both = [value for line in lines for value in (line["predicted_s"], line["measured_s"]["median"])]
-    ends = [min(both) / 1.3, max(both) * 1.3]
-    axes.plot(ends, ends, color="grey", linewidth=1)
-    for factor in 0.8, 1.25:
-        axes.plot(ends, [factor * end for end in ends], color="grey", linewidth=0.5, linestyle="dashed")
-    for hosts in sorted({line["hosts"] for line in lines}):
-        some = [line for line in lines if line["hosts"] == hosts]
-        axes.scatter([line["measured_s"]["median"] for line in some], [line["predicted_s"] for line in some],
-                     s=14, label=f"{hosts} hosts")
-    axes.set(xscale="log", yscale="log", xlabel="measured, s", ylabel="predicted, s", xlim=ends, ylim=ends)
-    axes.legend()
-    figure.savefig(picture, dpi=120, bbox_inches="tight")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json")
     parser.add_argument("--table", nargs="+", metavar="FILE")
-    parser.add_argument("--plot", nargs="+", metavar="FILE")
     parser.add_argument("--weft", default="build/bin/weft")
     parser.add_argument("--mpi", default="openmpi")
     parser.add_argument("--hosts", type=words, default=["2", "4"])
@@ -134,12 +113,10 @@ def main():
     options = parser.parse_args()
     if options.table:
         table(read(options.table))
-    elif options.plot:
-        plot(read(options.plot[1:]), options.plot[0])
     elif options.json:
         study(options)
     else:
-        parser.error("give --json, --table or --plot")
+        parser.error("give --json or --table; python3 bench/plots draws")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ usage: bench/simulated_study.py --json FILE [--weft build/bin/weft] [--simulated
            [--platforms fat-tree-64,torus-64] [--shapes 64x64x64] [--vias alltoallv,sendrecv] [--jobs 2]
        bench/simulated_study.py --again FILE [--weft build/bin/weft]     # predicts once more what FILE has simulated
        bench/simulated_study.py --table FILE
-       bench/simulated_study.py --plot PICTURE FILE
 
 weft's own programs run on SimGrid's SMPI (bench/simulated), on platforms of 64 and 256 nodes that are described here by
 a few figures, from which the model's description of the machine is made as well. Each platform is a line of the JSON,
@@ -202,38 +201,11 @@ def table(lines):
               f"{ratios[0]:.2f} to {ratios[-1]:.2f}")
 
 
-def plot(lines, picture):
-    import matplotlib  # pylint: disable=import-outside-toplevel
-    matplotlib.use("Agg")
-    from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
-    some = groups(lines)
-    columns = 4
-    rows = (len(some) + columns - 1) // columns
-    figure, all_axes = pyplot.subplots(rows, columns, figsize=(3 * columns, 3 * rows), squeeze=False)
-    for axes in all_axes.flat[len(some):]:
-        axes.axis("off")
-    vias = list(dict.fromkeys(line["asked"].split("via=")[1] for line in lines))
-    for axes, ((name, shape), group) in zip(all_axes.flat, some.items()):
-        both = [1e6 * line[key] for line in group for key in ("simulated_s", "predicted_s")]
-        ends = [min(both) / 1.2, max(both) * 1.2]
-        axes.plot(ends, ends, color="grey", linewidth=1)
-        for number, via in enumerate(vias):
-            those = [line for line in group if line["asked"].endswith(f"via={via}")]
-            axes.scatter([1e6 * line["simulated_s"] for line in those],
-                         [1e6 * line["predicted_s"] for line in those], s=10, color=f"C{number}", label=via)
-        axes.set(xscale="log", yscale="log", xlim=ends, ylim=ends, xlabel="simulated, us", ylabel="predicted, us")
-        axes.set_title(f"{name}, {shape}: {tau(group):.2f}", fontsize=8)
-    all_axes.flat[0].legend(fontsize=6)
-    figure.tight_layout()
-    figure.savefig(picture)
-
-
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json")
     parser.add_argument("--again")
     parser.add_argument("--table")
-    parser.add_argument("--plot", nargs=2, metavar=("PICTURE", "FILE"))
     parser.add_argument("--weft", default="build/bin/weft")
     parser.add_argument("--simulated", default="build/simulated/simulated.so")
     parser.add_argument("--platforms", default=",".join(PLATFORMS), type=lambda text: text.split(","))
@@ -252,10 +224,8 @@ def main(arguments=None):
         table(lines)
     elif options.table:
         table(read(options.table))
-    elif options.plot:
-        plot(read(options.plot[1]), options.plot[0])
     else:
-        parser.error("give --json, --again, --table or --plot")
+        parser.error("give --json, --again or --table; python3 bench/plots draws")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ usage: bench/tune_study.py synthetic --json FILE           machines that the tun
        sudo bench/tune_study.py problems --json FILE       tuned against default, cost beside FFTW_PATIENT ([song] Table 4)
        sudo bench/tune_study.py cross --json FILE          tuned on one machine, used on another ([song] Fig. 9)
        bench/tune_study.py table FILE..                    of any of these
-       bench/tune_study.py plot PICTURE FILE..             of synthetic, points or cross; needs matplotlib and numpy
 
 --programs is the folder of tune_study and tune_synthetic (build/bin); cross takes one for each MPI, as in
 --programs build/bin --programs-of mpich=build-mpich/bin. bench/README.md says what is measured.
@@ -224,62 +223,9 @@ def table(lines):
     return "".join(tables[kind](some) for kind, some in kinds.items() if kind in tables)
 
 
-def plot_synthetic(lines, axes):
-    import numpy  # pylint: disable=import-outside-toplevel
-    by_search = defaultdict(list)
-    for line in lines:
-        by_search[line["search"]] += line["over_best"]
-    for search, values in by_search.items():
-        axes.step(sorted(values), (numpy.arange(len(values)) + 1) / len(values), where="post", label=search)
-    axes.axvline(1.05, color="grey", linewidth=0.5, linestyle="dashed")
-    axes.set(xscale="log", xlim=(1, 4), xlabel="time over the best plan's", ylabel="share of machines", ylim=(0, 1.02))
-    axes.set_xticks([1, 1.05, 1.2, 1.5, 2, 3, 4], labels=["1", "1.05", "1.2", "1.5", "2", "3", "4"])
-    axes.minorticks_off()
-
-
-def plot_points(lines, axes):
-    import numpy  # pylint: disable=import-outside-toplevel
-    for line in lines:
-        if line["what"] != "random points":
-            continue
-        seconds = sorted(1e3 * point[1] for point in line["points"])
-        drawn, = axes.step(seconds, (numpy.arange(len(seconds)) + 1) / len(seconds), where="post",
-                           label=f"{line['problem'].split(':')[2]}, {line['network']}")
-        tuned = [1e3 * other["seconds"] for other in lines if other["what"] == "search" and other["search"] == "tuner" and
-                 other["problem"] == line["problem"] and other["network"] == line["network"]]
-        axes.plot(tuned, numpy.zeros(len(tuned)), "|", color=drawn.get_color(), markersize=12)
-    axes.set(xscale="log", xlabel="ms; marks below: tuned points", ylabel="share of random points")
-
-
-def plot_cross(lines, axes):
-    import numpy  # pylint: disable=import-outside-toplevel
-    matrix = numpy.array([[math.nan if r is None else r for r in cross_ratios(line)] for line in lines])
-    axes.imshow(matrix, vmin=0.9, vmax=1.5, cmap="YlOrRd")
-    for (row, column), value in numpy.ndenumerate(matrix):
-        axes.text(column, row, "-" if math.isnan(value) else f"{value:.2f}", ha="center", va="center", fontsize=8)
-    axes.set_xticks(range(matrix.shape[1]), labels=lines[0]["tuned_on"], rotation=60, ha="right", fontsize=8)
-    axes.set_yticks(range(matrix.shape[0]), labels=[line["here"] for line in lines], fontsize=8)
-    axes.set(xlabel="tuned on", ylabel="run on", title=f"{lines[0]['problem']}: time over that tuned there")
-
-
-def plot(picture, lines):
-    import matplotlib  # pylint: disable=import-outside-toplevel
-    matplotlib.use("Agg")
-    from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
-    pictures = {"tune_synthetic": plot_synthetic, "tune points": plot_points, "tune cross": plot_cross}
-    some = [line for line in lines if line["study"] in pictures]
-    if not some:
-        sys.exit("nothing to draw: give files of synthetic, points or cross")
-    figure, axes = pyplot.subplots(figsize=(6, 4.5))
-    pictures[some[0]["study"]](some, axes)
-    if axes.get_legend_handles_labels()[0]:
-        axes.legend(fontsize=8)
-    figure.savefig(picture, dpi=120, bbox_inches="tight")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("verb", choices=["synthetic", "points", "problems", "cross", "table", "plot"])
+    parser.add_argument("verb", choices=["synthetic", "points", "problems", "cross", "table"])
     parser.add_argument("files", nargs="*")
     parser.add_argument("--json")
     parser.add_argument("--programs", default="build/bin")
@@ -295,10 +241,6 @@ def main():
     options = parser.parse_args()
     if options.verb == "table":
         print(table(read(options.files)), end="")
-    elif options.verb == "plot":
-        if len(options.files) < 2:
-            parser.error("plot: give the picture and the files")
-        plot(options.files[0], read(options.files[1:]))
     elif not options.json or options.files:
         parser.error(f"{options.verb}: give --json FILE, and no other files")
     else:

@@ -17,7 +17,6 @@
 #include "model/predict.hpp"
 #include "options.hpp"
 #include "plan/fuse.hpp"
-#include "plot/picture_file.hpp"
 #include "plot/plan_plot.hpp"
 #include "program/lower.hpp"
 #include "slow_planning.hpp"
@@ -72,13 +71,14 @@ void check_shows_one(const Explain& options, const std::vector<int>& counts) {
 int run(const Explain& options) {
     std::optional<SlowPlanning> slow;
     if (!options.json) slow.emplace();
+    if (!options.plot.empty() && options.volume) series_moved("weft explain PROBLEM --volume");
     if (!options.plot.empty()) require_picture_name(options.plot);
     core::PlanRequest request = options.problem.request();
     const std::vector<int> counts = rank_counts(options.ranks, request);
     if (options.volume) {
         check_compares_plans(options, request);
         explain_volume(request, options.where.machine(request.choice.tuning),
-                       {counts, options.plot, options.csv, options.json});
+                       {counts, options.csv, options.json});
         return 0;
     }
     check_shows_one(options, counts);
@@ -93,7 +93,7 @@ int run(const Explain& options) {
     if (options.backward && !request.backward) plan = core::reverse(plan);
     core::Environment environment = core::environment_on(plan, machine, arrays);
     environment.input_exposed = environment.output_exposed = options.exposed;
-    if (!options.plot.empty()) write_picture(options.plot, plan_picture(plan));
+    if (!options.plot.empty()) draw_plan(options.plot, plan);
     Explained found{core::fuse(plan, environment),
                     plan,
                     {ranks, machine.ranks_per_node},
@@ -138,9 +138,7 @@ Verb add_explain(CLI::App& app) {
                    "(on --rank, "
                    "0), and why by none better");
     verb->add_flag("--program", options->program, "also show the program of --rank (0)");
-    verb->add_option("--plot", options->plot,
-                     "also draw the layouts (with --volume: bytes against ranks), to this file: " +
-                         picture_endings());
+    verb->add_option("--plot", options->plot, "also draw the layouts, to this file, .svg");
     verb->add_flag("--backward", options->backward, "show the backward plan");
     verb->add_flag("--json", options->json, "print one JSON document");
     verb->footer("Example: weft explain r2c:f64:256x256x256 --ranks 4096 --rank 17");

@@ -11,23 +11,10 @@
 #include "measure/json.hpp"
 #include "plan/explain.hpp"
 #include "plan/volume_table.hpp"
-#include "plot/picture_file.hpp"
-#include "plot/series_plot.hpp"
 
 namespace weft::cli {
 
 namespace {
-
-std::string picture(const Problem& problem, const std::vector<core::Traffic>& rows) {
-    std::vector<SeriesPoint> points;
-    points.reserve(rows.size());
-    for (const core::Traffic& row : rows) {
-        points.push_back({row.name, row.ranks, static_cast<double>(row.total())});
-    }
-    return series_picture({weft::to_string(problem),
-                           "bytes sent by all ranks together, in one direction", core::bytes_text},
-                          points);
-}
 
 const core::Traffic& least(const std::vector<core::Traffic>& rows, int ranks) {
     const core::Traffic* result = nullptr;
@@ -87,7 +74,6 @@ void explain_volume(const core::PlanRequest& request, const core::Machine& machi
         rows.insert(rows.end(), some.begin(), some.end());
     }
     if (!options.csv.empty()) write_file(options.csv, core::volume_csv(rows));
-    if (!options.plot.empty()) write_picture(options.plot, picture(request.problem, rows));
     if (options.json) {
         fmt::print("{}", json_text(request.problem, rows));
         return;

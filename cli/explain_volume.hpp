@@ -11,7 +11,6 @@ namespace weft::cli {
 
 struct VolumeOptions {
     std::vector<int> ranks;  ///< empty: 2, 4, .. 4096
-    std::string plot;        ///< a file for the picture, or nothing
     std::string csv;         ///< a file of numbers, or nothing
     bool json = false;       ///< a JSON document instead of the table
 };

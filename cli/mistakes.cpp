@@ -34,7 +34,7 @@ std::vector<std::string> letters_of_options(const CLI::App& app) {
 
 bool has_option(const CLI::App& verb, const std::string& name) {
     const CLI::Option* option = verb.get_option_no_throw(name);
-    return option != nullptr && !option->get_positional();
+    return option != nullptr && !option->get_positional() && !option->get_group().empty();
 }
 
 /// The verbs that have that option, with the verbs of verbs: `explain`, `wisdom show`.

@@ -16,8 +16,7 @@
 #include "model/space_choice.hpp"
 #include "options.hpp"
 #include "papers.hpp"
-#include "plot/picture_file.hpp"
-#include "plot/series_plot.hpp"
+#include "plot/plan_plot.hpp"
 #include "slow_planning.hpp"
 #include "verbs.hpp"
 
@@ -77,18 +76,6 @@ Json json_of(const core::Prediction& row) {
     return json;
 }
 
-std::string picture(const Problem& problem, const core::Machine& machine,
-                    const std::vector<core::Prediction>& rows) {
-    std::vector<SeriesPoint> points;
-    points.reserve(rows.size());
-    for (const core::Prediction& row : rows) {
-        points.push_back({row.name, row.ranks, row.seconds()});
-    }
-    const auto text = [](double seconds) { return core::milliseconds_text(seconds) + " ms"; };
-    return series_picture(
-        {weft::to_string(problem), fmt::format("predicted on {}", machine.name), text}, points);
-}
-
 std::string json_text(const core::PlanRequest& request, const core::Machine& machine,
                       const std::vector<core::Prediction>& rows) {
     const core::Verdict verdict = core::verdict(rows);
@@ -105,7 +92,7 @@ std::string json_text(const core::PlanRequest& request, const core::Machine& mac
 int run(const Predict& options) {
     std::optional<SlowPlanning> slow;
     if (!options.json) slow.emplace();
-    if (!options.plot.empty()) require_picture_name(options.plot);
+    if (!options.plot.empty()) series_moved("weft predict PROBLEM");
     const core::Machine machine = options.where.machine();
     if (options.show_machine) {
         fmt::print("{}", core::to_json(machine));
@@ -128,9 +115,6 @@ int run(const Predict& options) {
         core::predict(request.problem, choice, counts, machine,
                       options.device_arrays ? core::Arrays::device : core::Arrays::host);
     if (!options.csv.empty()) write_file(options.csv, core::prediction_csv(rows));
-    if (!options.plot.empty()) {
-        write_picture(options.plot, picture(request.problem, machine, rows));
-    }
     if (options.json) {
         fmt::print("{}", json_text(request, machine, rows));
         return 0;
@@ -159,11 +143,11 @@ Verb add_predict(CLI::App& app) {
     verb->add_option("--ranks", options->ranks,
                      "numbers of ranks, as 2,4,8 or doubling, as 6..3072 (2..131072)");
     verb->add_option("--csv", options->csv, "also write the numbers to this file");
-    verb->add_option("--plot", options->plot,
-                     "also draw time against ranks, to this file: " + picture_endings());
+    verb->add_option("--plot", options->plot)->group("");  // only to say what draws
     verb->add_flag("--device-arrays", options->device_arrays,
                    "the caller's arrays are memory of the device that --space names");
-    verb->add_flag("--json", options->json, "print JSON, with the machine and every stage");
+    verb->add_flag("--json", options->json,
+                   "print JSON, with the machine and every stage; python3 -m weft.plot draws it");
     verb->add_flag("--show-machine", options->show_machine,
                    "only print the machine's description, to be changed and given as a file");
     verb->footer("Example: weft predict 512x512x512 --machine summit --ranks 6..3072");

@@ -8,7 +8,7 @@ function(weft_find_site_tools result)
   find_package(Python COMPONENTS Interpreter)
   set(${result} "" PARENT_SCOPE)
   if(WEFT_DOXYGEN AND Python_EXECUTABLE)
-    execute_process(COMMAND ${Python_EXECUTABLE} -c "import breathe, furo, myst_parser, numpy, sphinx"
+    execute_process(COMMAND ${Python_EXECUTABLE} -c "import breathe, ford, furo, matplotlib, myst_nb, numpy, sphinx, sphinx_design"
                     RESULT_VARIABLE missing OUTPUT_QUIET ERROR_QUIET)
     if(NOT missing)
       set(${result} ${Python_EXECUTABLE} PARENT_SCOPE)
@@ -19,9 +19,9 @@ endfunction()
 if(WEFT_BUILD_SITE)
   weft_find_site_tools(weft_site_python)
   if(NOT weft_site_python)
-    message(FATAL_ERROR "WEFT_BUILD_SITE is ON, but doxygen, or Sphinx, MyST, Breathe, Furo or numpy for "
-                        "${Python_EXECUTABLE} was not found: install doxygen, and sphinx, myst-parser, breathe, furo "
-                        "and numpy in the environment of -DPython_EXECUTABLE")
+    message(FATAL_ERROR "WEFT_BUILD_SITE is ON, but doxygen, or a package of docs/sphinx/build.py for "
+                        "${Python_EXECUTABLE} was not found: install doxygen, and breathe, ford, furo, matplotlib, myst-nb, "
+                        "numpy, sphinx and sphinx-design in the environment of -DPython_EXECUTABLE")
   endif()
   set(weft_site_command "")
   if(WEFT_BUILD_CLI)

@@ -15,13 +15,20 @@ version = re.search(r"project\(weft VERSION ([\d.]+)", (source / "CMakeLists.txt
 release = version
 author = copyright = "the authors of weft"
 
-extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc"]
+extensions = ["myst_nb", "sphinx_design", "breathe", "sphinx.ext.autodoc"]
 root_doc = "docs/index"
 include_patterns = ["docs/**", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md",
-                    "SECURITY.md", "RELEASING.md", "packaging/README.md", "examples/README.md",
+                    "SECURITY.md", "RELEASING.md", "packaging/README.md", "examples/README.md", "examples/first_steps.ipynb",
                     "bench/README.md", "bench/results/README.md", "bench/cluster/README.md"]
 exclude_patterns = ["docs/pictures", "docs/sphinx"]
-source_suffix = {".md": "markdown"}
+source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
+# The notebook is run if the package is built; kernels inherit the environment.
+nb_execution_mode = "off"
+if os.environ.get("WEFT_SITE_PYTHONPATH"):
+    nb_execution_mode = "force"
+    os.environ["PYTHONPATH"] = os.environ["WEFT_SITE_PYTHONPATH"]
+nb_execution_raise_on_error = True
+nb_merge_streams = True
 html_theme = "furo"
 html_title = f"weft {version}"
 smartquotes = False
@@ -32,7 +39,7 @@ html_extra_path = ["sphinx/extra"]  # index.html, which leads to the first page
 
 # Headings have anchors of the names that links in the sources use.
 myst_heading_anchors = 4
-myst_enable_extensions = ["dollarmath"]
+myst_enable_extensions = ["colon_fence", "dollarmath"]
 nitpicky = True
 
 # The headers, as Doxygen reads them (docs/sphinx/Doxyfile).

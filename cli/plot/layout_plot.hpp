@@ -10,13 +10,10 @@
 
 namespace weft::cli {
 
-/// Pictures of at most this many axes; of more axes the first are drawn, at index 0 of the others.
-constexpr int drawn_axes = 3;
-
 /// Elements to pixels, the same for all layouts that are drawn side by side.
 struct PlotScale {
     Place pixels{};  ///< an element's, along each drawn axis
-    int axes = 1;    ///< how many are drawn
+    int axes = 1;    ///< that are drawn: at most 3, at index 0 of the others
 };
 
 /// The axis whose elements lie closest together in memory.
@@ -28,6 +25,6 @@ PlotScale plot_scale(const std::vector<core::Layout>& layouts, double width, dou
 /// Draws a layout into the area of that width and height at `corner`. `names` are those of the
 /// axes. One group of class "box" for each box of a rank, with its rank and bounds as its title.
 void draw_layout(Svg& svg, const core::Layout& layout, const PlotScale& scale,
-                 const std::vector<std::string>& names, const Solid& area);
+                 const std::vector<std::string>& names, Point corner, Point size);
 
 }  // namespace weft::cli

@@ -7,11 +7,14 @@
 
 namespace weft::cli {
 
-/// More ranks than this are too many to tell apart.
-constexpr int most_drawn_ranks = 64;
+/// Throws Error(bad_request) that quotes the ending unless it is .svg.
+void require_picture_name(const std::string& path);
 
-/// As SVG. One group of class "state" for each state. Throws Error(bad_request) if there are more
-/// than most_drawn_ranks.
-std::string plan_picture(const core::Plan& plan);
+/// Writes an SVG: one group of class "state" for each state. Throws Error(bad_request) if there are
+/// more ranks than can be told apart.
+void draw_plan(const std::string& path, const core::Plan& plan);
+
+/// Throws Error(bad_request) that says how the JSON of this command is drawn instead.
+[[noreturn]] void series_moved(const std::string& command);
 
 }  // namespace weft::cli

@@ -3,7 +3,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace weft::cli {
@@ -14,32 +13,32 @@ struct Point {
     double y = 0;
 };
 
-/// Elements are written in the order of calls, later ones on top.
+/// Elements are written in the order of calls, later ones on top; attributes, as `fill='#222'`, as
+/// they are.
 class Svg {
   public:
-    using Attributes = std::vector<std::pair<std::string, std::string>>;
-
-    void open(std::string_view name, const Attributes& attributes);
+    /// A group, until it is closed.
+    void open(std::string_view kind);
     void close();
-    /// An element without content.
-    void leaf(std::string_view name, const Attributes& attributes);
-    /// What a reader shows for the element that is open, when asked.
+    /// A reader shows it for the group that is open, when asked.
     void title(std::string_view content);
-    void text(Point at, std::string_view content, const Attributes& attributes);
-    void polygon(const std::vector<Point>& corners, const Attributes& attributes);
-    void line(Point from, Point to, const Attributes& attributes);
+    void text(Point at, std::string_view content, std::string_view attributes);
+    void polygon(const std::vector<Point>& corners, std::string_view attributes);
+    void line(Point from, Point to, std::string_view attributes);
 
     /// The whole document, on a white ground.
     [[nodiscard]] std::string document(double width, double height) const;
 
   private:
-    void begin(std::string_view name, const Attributes& attributes, std::string_view end);
-
     std::string body_;
-    std::vector<std::string> open_;
 };
 
 /// A length with one decimal.
 std::string pixels(double length);
+
+/// `#rrggbb` of a rank, lighter or darker by a part of 1. Hues go once round the circle with the
+/// ranks, and lightness changes from each rank to the next, for readers who do not tell all hues
+/// apart as well.
+std::string rank_colour(int rank, int ranks, double lighter);
 
 }  // namespace weft::cli

@@ -5,16 +5,12 @@
 #include <vector>
 
 #include "plot/svg.hpp"
+#include "weft/box.hpp"
 
 namespace weft::cli {
 
 /// A point of an array in pixels along each of its axes; axes that it does not have are 0.
 using Place = std::array<double, 3>;
-
-struct Solid {
-    Place lo{};
-    Place hi{};
-};
 
 /// A visible face of a solid, as a sheet to write on.
 struct Face {
@@ -25,7 +21,6 @@ struct Face {
     int across_axis = 0;  ///< the array's axis that runs across, or down; -1: none
     int down_axis = 0;
     int normal_axis = -1;  ///< the axis that it ends; -1: the paper
-    bool upper = false;    ///< whether it is that axis's upper end
     double light = 0;      ///< what its position adds to the colour's lightness
 
     [[nodiscard]] Point at(double steps_across, double steps_down) const {
@@ -42,21 +37,27 @@ struct AxisEdge {
 
 /// One axis runs to the right. Of two axes, axis 0 runs down, as in a matrix. Of three, axis 2
 /// runs up, axis 0 to the right and to the front, axis 1 to the right and to the back.
-class View {
-  public:
-    /// Of an array of that size in pixels.
-    View(int axes, const Place& lengths) : axes_(axes), lengths_(lengths) {}
+struct View {
+    int axes = 1;
+    Place lengths{};  ///< of the array
+    Point corner{};   ///< the upper left of all that is seen
 
     [[nodiscard]] double width() const;
     [[nodiscard]] double height() const;
-    /// With the upper left of all that is seen at 0, 0.
     [[nodiscard]] Point at(const Place& place) const;
-    [[nodiscard]] std::vector<Face> faces(const Solid& solid) const;
+    [[nodiscard]] std::vector<Face> faces(const Place& lo, const Place& hi) const;
     [[nodiscard]] AxisEdge edge(int axis) const;
-
-  private:
-    int axes_;
-    Place lengths_;
 };
+
+/// A box of a rank, or a part of it.
+struct Piece {
+    Box part;
+    Box whole;
+    int rank = 0;
+};
+
+/// Disjoint pieces of three axes from back to front, so that nearer ones cover those behind them.
+/// Pieces that no plane divides, as those that lie behind each other in a circle, are cut.
+std::vector<Piece> paint_order(const std::vector<Piece>& pieces);
 
 }  // namespace weft::cli

@@ -13,5 +13,4 @@ draw slab "c2c:f64:64x64x64 in=slab(0)" --ranks 4
 draw pencil "r2c:f64:64x64x64; decomposition=pencil(2x4)" --ranks 8
 draw brick "c2c:f64:64x64x64 in=brick out=brick; decomposition=grid(2x2x2)" --ranks 8
 draw boxes "redistribute:24:16x16 in=boxes([0:10,0:6][13:16,13:16]|[10:16,0:10][0:6,13:16]|[6:10,6:10][0:6,6:13]||[6:13,10:16][13:16,10:13]) out=slab(0)" --ranks 5
-draw volume 256x256x256 --volume
 draw batch "c2c:f64:48x48*3 in=slab(0)@01b out=slab(b)" --ranks 3

@@ -1,5 +1,5 @@
-"""What pages of the reference have from the sources: Python's docstrings, lists of structures, Fortran's module, and
-what the command says of itself.
+"""What pages of the reference have from the sources: Python's docstrings, lists of structures, Fortran's module,
+programs of examples/, pictures of results, and what the command says of itself.
 """
 import os
 import re
@@ -53,6 +53,21 @@ def help_texts():
     return "\n".join(f"## {title}\n\n```text\n{text}\n```\n" for title, text in sections)
 
 
+LANGUAGES = {".cpp": "cpp", ".c": "c", ".f90": "fortran", ".py": "python"}
+
+
+def programs():
+    """The programs of examples/, each to be unfolded."""
+    found = sorted(path for path in (source / "examples").iterdir() if path.suffix in LANGUAGES)
+    return "\n".join(f"::::{{dropdown}} {path.name}\n```{{literalinclude}} {path.name}\n"
+                     f":language: {LANGUAGES[path.suffix]}\n```\n::::\n" for path in found)
+
+
+def with_titles(text):
+    """Links whose text is the name of a page have its title, or that of its section."""
+    return re.sub(r"\[`?[\w./-]+\.md`?\]\(([\w./-]+\.md(?:#[\w-]+)?)\)", r"[](\1)", text)
+
+
 def without_folders(text, here):
     """Links to folders, which a site has no pages for, become their words."""
     def plain(found):
@@ -61,14 +76,32 @@ def without_folders(text, here):
     return re.sub(r"(?<!!)\[([^\[\]]*)\]\(([^)#\s]+)\)", plain, text)
 
 
+def with_pictures(text, here):
+    """Lines that link to a file of results and name a picture of it become that picture, with the link below it."""
+    pictures = os.environ.get("WEFT_SITE_PICTURES", "")
+
+    def figure(found):
+        path = os.path.relpath(Path(pictures) / f"{found.group(3)}.svg", here)
+        return f"```{{figure}} {path}\n:alt: {found.group(1)}\n\n{found.group(1)} ([numbers]({found.group(2)}))\n```"
+    return re.sub(r"^\[([^\[\]]*)\]\(([^)\s]+)\)[^\n]*<!-- picture: (\S+) -->$", figure, text, flags=re.MULTILINE)
+
+
 def complete(app, page, text):
     """Puts what is generated in the place of `<!-- generated: NAME -->`."""
     def generate(found):
         name = found.group(1)
         if name == "fortran":
             return fortran_reference(source / "fortran")
+        if name == "programs":
+            return programs()
         if name == "command":
             return help_texts()
         return other_structures(text[0], name)
+    if page == "README":  # for those who have the sources: the first page of the site is another one
+        text[0] = f"---\nnosearch: true\norphan: true\n---\n\n{text[0]}"
+    if page.endswith("first_steps"):
+        return
+    text[0] = with_titles(text[0])
+    text[0] = with_pictures(text[0], (source / page).parent)
     text[0] = without_folders(text[0], (source / page).parent)
     text[0] = re.sub(r"<!-- generated: (\S+) -->", generate, text[0])

@@ -31,7 +31,7 @@ cd "$source"
 cp -r CMakeLists.txt LICENSE README.md pyproject.toml cli cmake include machines python src testing tools "$folder/tree"
 sed -i -e "s/^name = .*/name = \"weft-fft-$mpi\"/" -e "s/^dependencies = \[/&$needs/" "$folder/tree/pyproject.toml"
 cd "$folder"
-export PATH=$tools/bin:$PATH CMAKE_ARGS="-DMPI_CXX_COMPILER=$tools/bin/$wrapper -DWEFT_PNG=OFF $*"
+export PATH=$tools/bin:$PATH CMAKE_ARGS="-DMPI_CXX_COMPILER=$tools/bin/$wrapper $*"
 SKBUILD_BUILD_DIR=$folder/tree/build python -m pip wheel --quiet --no-deps --no-build-isolation --no-cache-dir \
     --config-settings=build.targets='weft_python;weft_command' --config-settings=cmake.define.WEFT_BUILD_CLI=ON \
     --config-settings=cmake.define.WEFT_WITH_FFTW=OFF --wheel-dir built "$folder/tree"

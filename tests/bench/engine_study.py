@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What engine_study prints, and what its table makes of it; never how fast anything is.
 
-usage: engine_study.py ENGINE_STUDY ENGINE_STUDY_PLOT
+usage: engine_study.py ENGINE_STUDY ENGINE_STUDY_TABLE
 """
 
 import json

@@ -28,7 +28,7 @@ OF_RESULTS = "bench/results/README.md"  # its tables are computed, but its prose
 UNIT = r"(?:ms|us|ns|s|seconds|minutes|[kMGT]B/s|GFLOP/s|%|percent|times|cycles)(?![\w/])"
 NUMBER = re.compile(r"(?<![\w.^/<-])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w^]|\.\d)")
 # Of whom a number is the version; rates of links that were set.
-VERSION = re.compile(r"(?:MPI|MPICH|FFTW|MKL|CUDA|cuFFT|NCCL|nvcc|hipcc|Python|numpy|librsvg|SimGrid|GCC|CMake|Debian|driver)\s+$")
+VERSION = re.compile(r"(?:MPI|MPICH|FFTW|MKL|CUDA|cuFFT|NCCL|nvcc|hipcc|Python|numpy|SimGrid|GCC|CMake|Debian|driver)\s+$")
 # What expressions may use.
 MODULES = (results, nodes, engines, tuning, gpus, model, tables)
 WORDS = {name: value for module in MODULES for name, value in vars(module).items()}

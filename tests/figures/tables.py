@@ -10,7 +10,7 @@ from nodes import node, node_problems, over
 from results import RESULTS, SOURCE, both, document, line, lines, mean, used
 
 sys.path.append(str(SOURCE / "bench"))
-import overlap_plot  # noqa: E402
+import overlap_table as overlap_tables  # noqa: E402
 
 
 def rows(cells):
@@ -25,8 +25,7 @@ def script_table(script, *arguments):
     text = io.StringIO()
     try:
         with contextlib.redirect_stdout(text):
-            sys.modules.pop(script, None)
-            importlib.import_module(script)
+            importlib.import_module(script).main()
     finally:
         sys.argv = before
     return " ".join(text.getvalue().splitlines()[2:])
@@ -62,11 +61,11 @@ def mkl_table():
 
 def overlap_table(name, mpi):
     used.add(name)
-    ((_, by_rate),) = [one for one in overlap_plot.read([RESULTS / name]).items() if one[0][0] == mpi]
+    ((_, by_rate),) = [one for one in overlap_tables.read([RESULTS / name]).items() if one[0][0] == mpi]
     text = io.StringIO()
     is_batch = any("batch" in runners for runners in by_rate.values())
     with contextlib.redirect_stdout(text):
-        (overlap_plot.batch_table if is_batch else overlap_plot.table)(by_rate)
+        (overlap_tables.batch_table if is_batch else overlap_tables.table)(by_rate)
     table = " ".join(text.getvalue().splitlines()[2:]).replace("| none |", f"| unshaped | {mpi} |")
     table = re.sub(r"\| ([\d.]+)gbit\+([\d.]+)ms \|", rf"| \1 Gbit/s, \2 ms | {mpi} |", table)
     return re.sub(r"\| ([\d.]+)gbit \|", rf"| \1 Gbit/s | {mpi} |", table)

@@ -1,7 +1,9 @@
 # A built site: every link to a file of it and to an anchor, and every picture, is there; links to other places are
-# not followed. The reference has every class and function of the headers, and all that the Python package lists.
+# not followed. The reference has every class and function of the headers, all that the Python package lists, and all
+# that the Fortran module makes public, with types.
 # usage: links.py SITE XML SOURCE
 import ast
+import re
 import sys
 import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
@@ -43,7 +45,7 @@ def broken(path, page, pages):
 
 
 def documented():
-    """Anchors that the reference must have, by page: what Doxygen found, and what weft/__init__.py lists."""
+    """Anchors that the reference must have, by page: what Doxygen found, what weft/__init__.py and weft.f90 list."""
     for item in ElementTree.parse(xml / "index.xml").getroot():
         kind, name = item.get("kind"), item.findtext("name")
         outer = name.rpartition("::")[0] in ("", "weft", "weft::wisdom")  # others are within classes
@@ -59,6 +61,10 @@ def documented():
     for name in listed:
         if not name.startswith("_"):
             yield "python", f"module-weft.{name}" if name in ("fft", "wisdom") else f"weft.{name}", name
+    module = (source / "fortran" / "weft.f90").read_text().split("\nmodule weft\n")[1].replace("&\n", "")
+    for names in re.findall(r"only: (.*)", module):
+        for name in names.split(","):
+            yield "fortran", name.strip().replace("_", "-"), name.strip()
 
 
 pages = {path: Page(path.read_text()) for path in sorted(site.rglob("*.html"))}
@@ -73,6 +79,9 @@ for reference, anchor, name in documented():
         failures.append(f"docs/api/{reference}.md does not have {name}")
 if len(pages) < 30 or links < 1000 or names < 100 or sum(page.pictures for page in pages.values()) < 10:
     failures.append(f"only {len(pages)} pages, {links} links and {names} names were found")
+fortran = (site / "docs" / "api" / "fortran.html").read_text()
+if fortran.count("<table") < 40 or "class(weft_plan)" not in fortran:
+    failures.append("docs/api/fortran.md has no types of arguments")
 nowhere = Page('<a href="index.html#nowhere"></a><a href="nowhere.html"></a><a href="index.html"></a>')
 if len(list(broken(site / "docs" / "index.html", nowhere, pages))) != 2:
     failures.append("broken links are not found")

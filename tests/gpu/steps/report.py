@@ -103,33 +103,3 @@ def write(out, results):
     with open(os.path.join(out, "gpu.md"), "w", encoding="utf-8") as file:
         file.write(summary)
     print("\n" + summary)
-    plot(out, results)
-
-
-def plot(out, results):
-    """gpu.svg, where matplotlib is: times as multiples of cuFFT's, and kernels' share of a copy."""
-    rows = results.get("timing", {}).get("transforms", [])
-    kernels = [one for one in results.get("timing", {}).get("kernels", []) if one["of_copy"]]
-    try:
-        import matplotlib
-        matplotlib.use("svg")
-        from matplotlib import pyplot
-    except ImportError:
-        return
-    if not rows or not kernels:
-        return
-    figure, (left, right) = pyplot.subplots(1, 2, figsize=(12, 8), layout="constrained")
-    places = range(len(rows))
-    left.barh([place - 0.2 for place in places], [row["ratio"] for row in rows], 0.4, label="forward")
-    left.barh([place + 0.2 for place in places], [row["ratio_backward"] for row in rows], 0.4,
-              label="backward")
-    left.set_yticks(places, [row["what"] for row in rows])
-    left.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
-    left.axvline(1, color="black", linewidth=1)
-    left.set_xlabel("seconds of weft / seconds of cuFFT's own plan")
-    right.barh([one["what"] for one in kernels], [100 * one["of_copy"] for one in kernels])
-    right.axvline(85, color="black", linewidth=1)
-    right.set_xlabel("% of the rate of a copy")
-    for axes in (left, right):
-        axes.invert_yaxis()
-    figure.savefig(os.path.join(out, "gpu.svg"))

@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
-"""What auto_study measured: each engine over the best of those that are named, and a picture.
+"""Table of what auto_study measured: each engine over the best of those that are named. bench/plots draws it.
 
-usage: auto_study_plot.py RESULTS.json... [--plot STUDY.svg]        the picture needs matplotlib
+usage: auto_study_table.py RESULTS.json...
 """
 
 import argparse
 import json
 import re
-
-from pyplot import pyplot
 
 ASKED = 1.03
 
@@ -46,35 +44,16 @@ def table(records):
           f"and the engine that it chose {max(map(choice_ratio, records)):.3f} times; asked {ASKED}")
 
 
-def picture(records, path):
-    plt = pyplot()
-    engines = engines_in(records)
-    figure, axes = plt.subplots(figsize=(11, 5), layout="constrained")
-    width = 0.8 / len(engines)
-    for i, engine in enumerate(engines):
-        values = [ratios(record).get(engine, 0) for record in records]
-        axes.bar([x + i * width for x in range(len(records))], values, width, label=engine)
-    axes.axhline(ASKED, color="black", linewidth=0.8, linestyle="dashed")
-    axes.set_yscale("log", base=2)
-    axes.set_xticks([x + 0.4 for x in range(len(records))], [name_of(one) for one in records],
-                    rotation=40, ha="right", rotation_mode="anchor", fontsize="small")
-    axes.set_ylabel("time / the best engine by name")
-    axes.legend(ncols=len(engines), fontsize="small")
-    figure.savefig(path)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("results", nargs="+")
-    parser.add_argument("--plot", help="write a picture to this file")
     arguments = parser.parse_args()
     records = []
     for name in arguments.results:
         with open(name) as file:
             records += [json.loads(line) for line in file]
     table(records)
-    if arguments.plot:
-        picture(records, arguments.plot)
 
 
-main()
+if __name__ == "__main__":
+    main()

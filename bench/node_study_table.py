@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
-"""What node_study measured, beside what is asked of weft; and a picture.
+"""Table of what node_study measured, beside what is asked of weft. bench/plots draws it.
 
-usage: node_study_plot.py RESULTS.json... [--plot STUDY.svg]        the picture needs matplotlib
+usage: node_study_table.py RESULTS.json... [--vectors AVX2]
 """
 
 import argparse
 import json
-
-from pyplot import pyplot
 
 # The most that weft's time may be of FFTW-MPI's best, two ranks, with AVX-512 and with AVX2.
 ASKED = {
@@ -75,25 +73,16 @@ def table(studies, vectors):
               f"| {', '.join(cells['copies'])} |")
 
 
-def picture(studies, path):
-    plt = pyplot()
-    shown = ("weft", "weft-returning", "weft-messages", "fftw-mpi", "fftw-threads", "mkl-threads")
-    two = {problem: study for (problem, ranks), study in studies.items() if ranks == 2}
-    figure, axes = plt.subplots(figsize=(11, 4.5), layout="constrained")
-    width = 0.8 / len(shown)
-    for i, runner in enumerate(shown):
-        values = []
-        for study in two.values():
-            mine, best = seconds(study, runner, "forward"), best_of_fftw_mpi(study, "forward")
-            values.append(mine / best if mine and best else 0)
-        axes.bar([x + i * width for x in range(len(two))], values, width, label=runner)
-    axes.axhline(1, color="black", linewidth=0.8)
-    axes.set_xticks([x + 0.4 for x in range(len(two))], [p.replace(":f64:", " ") for p in two],
-                    rotation=30, ha="right", rotation_mode="anchor")
-    axes.set_ylabel("time / FFTW-MPI's best, forward")
-    axes.set_title("two ranks, or two threads of one process")
-    axes.legend(ncols=3, fontsize="small")
-    figure.savefig(path)
+def read(names):
+    """{(problem, ranks): {runner: record}}"""
+    studies = {}
+    for name in names:
+        with open(name) as file:
+            for line in file:
+                record = json.loads(line)
+                key = record["problem"], record["ranks"]
+                studies.setdefault(key, {})[record["runner"]] = record
+    return studies
 
 
 def main():
@@ -101,18 +90,9 @@ def main():
     parser.add_argument("results", nargs="+")
     parser.add_argument("--vectors", choices=("AVX3", "AVX2"), default="AVX3",
                         help="the instruction set of the results, whose bounds the table has")
-    parser.add_argument("--plot", help="write a picture to this file")
     arguments = parser.parse_args()
-    studies = {}
-    for name in arguments.results:
-        with open(name) as file:
-            for line in file:
-                record = json.loads(line)
-                key = record["problem"], record["ranks"]
-                studies.setdefault(key, {})[record["runner"]] = record
-    table(studies, arguments.vectors)
-    if arguments.plot:
-        picture(studies, arguments.plot)
+    table(read(arguments.results), arguments.vectors)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What bench/node_study_plot.py makes of a study: ratios and what is asked of them.
+"""What bench/node_study_table.py makes of a study: ratios and what is asked of them.
 
-usage: node_study_plot.py NODE_STUDY_PLOT
+usage: node_study_table.py NODE_STUDY_TABLE
 """
 
 import json

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What engine_study measured: a table of what is asked of an engine, and a picture.
+"""Table of what engine_study measured, beside what is asked of an engine. bench/plots draws it.
 
-usage: engine_study_plot.py RESULTS.json... [--plot STUDY.svg]      the picture needs matplotlib
+usage: engine_study_table.py RESULTS.json...
 """
 
 import argparse
@@ -237,54 +237,10 @@ def print_errors(records, engine):
     print_table(head, rows)
 
 
-def draw(panel, cases, engines):
-    """One curve for each engine and group of lengths."""
-    for colour, engine in enumerate(engines):
-        for group, style in zip(GROUPS, ("o-", "^:", "x--")):
-            points = [
-                (length, speed(one, engine))
-                for length, one in cases.items()
-                if one["group"] == group and speed(one, engine)
-            ]
-            if points:
-                label = f"{engine}, {group}"
-                panel.plot(*zip(*points), style, color=f"C{colour}", label=label, markersize=4)
-
-
-def plot(records, kind, precision, level, name):
-    import matplotlib
-
-    matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "weft"  # the same picture of the same results
-    from matplotlib import pyplot
-
-    cases = filled(records, kind, precision, level)
-    engines = engines_of(cases.values())
-    figure, panels = pyplot.subplots(2, 2, figsize=(11, 8), sharex=True, sharey=True)
-    for pattern, panel in zip(PATTERNS, panels.flat):
-        draw(panel, {n: one for (where, n), one in sorted(cases.items()) if where == pattern}, engines)
-        panel.set_title(pattern)
-        panel.set_xscale("log", base=2)
-        panel.grid(alpha=0.3)
-    for panel in panels[-1]:
-        panel.set_xlabel("length")
-    for panel in panels[:, 0]:
-        panel.set_ylabel("GFLOP/s")
-    legend = panels[0, 0].get_legend_handles_labels()
-    figure.legend(*legend, loc="lower center", ncols=max(len(engines), 1), fontsize="small")
-    processor = next((one["processor"] for one in records if one["study"] == "machine"), "")
-    figure.suptitle(f"{kind} {precision} in {level}, {processor}")
-    figure.tight_layout(rect=(0, 0.1, 1, 1))
-    figure.savefig(name, metadata={"Date": None})
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("results", nargs="+", help="what engine_study printed")
     parser.add_argument("--engine", default="native", help="which is judged (%(default)s)")
-    parser.add_argument("--plot", metavar="SVG", help="GFLOP/s by length, a panel a pattern")
-    parser.add_argument("--kind", default="c2c", help="of the plot (%(default)s)")
-    parser.add_argument("--precision", default="f64", help="of the plot (%(default)s)")
     parser.add_argument("--level", default="L2", help="L1, L2 or memory (%(default)s)")
     options = parser.parse_args()
     records = load(options.results)
@@ -292,8 +248,6 @@ def main():
     print_real_to_real(records, options.engine, options.level)
     print_cubes(records, options.engine)
     print_errors(records, options.engine)
-    if options.plot:
-        plot(records, options.kind, options.precision, options.level, options.plot)
 
 
 if __name__ == "__main__":

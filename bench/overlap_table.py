@@ -1,14 +1,10 @@
 #!/usr/bin/env python3
-"""Tables and a picture of what bench/overlap_study wrote: overlap_plot.py FILE.. [--plot SVG]."""
+"""Tables of what bench/overlap_study wrote: overlap_table.py FILE.. (bench/plots draws it)."""
 
 import argparse
 import json
 import math
 import re
-
-COLOURS = {"fftw-mpi": "black", "blocking": "grey", "NEW-0": "tab:blue", "NEW": "tab:green",
-           "x-0": "tab:cyan", "x": "tab:red", "TH-0": "tab:olive", "TH": "tab:orange",
-           "x-fused-native": "tab:purple"}
 
 
 def read(files):
@@ -96,43 +92,14 @@ def batch_table(runners_by_rate):
         print(f"| {rate} | " + " | ".join(cell.replace("nan", "-") for cell in cells) + " |")
 
 
-def plot(studies, file):
-    import matplotlib
-    studies = {key: by_rate for key, by_rate in studies.items() if not is_batch(key)}
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, panels = pyplot.subplots(1, len(studies), figsize=(6 * len(studies), 4.5),
-                                     squeeze=False, sharey=True)
-    for panel, ((mpi, problem), by_rate) in zip(panels[0], sorted(studies.items())):
-        rates = [rate for rate in sorted(by_rate, key=gigabits) if rate != "none"]
-        for name, colour in COLOURS.items():
-            times = [1e3 * median(by_rate[rate], name) for rate in rates]
-            if all(math.isnan(time) for time in times):
-                continue
-            panel.plot([gigabits(rate) for rate in rates], times, "o-", label=name, color=colour)
-        panel.set_xscale("log")
-        panel.set_xticks([gigabits(rate) for rate in rates], rates, rotation=30)
-        panel.set_title(f"{problem}, 2 hosts, {mpi}")
-        panel.set_xlabel("links")
-        panel.grid(alpha=0.3)
-    panels[0][0].set_ylabel("ms, forward")
-    panels[0][-1].legend()
-    figure.tight_layout()
-    figure.savefig(file)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="+")
-    parser.add_argument("--plot", help="write this picture")
     arguments = parser.parse_args()
     studies = read(arguments.files)
     for (mpi, problem), by_rate in sorted(studies.items()):
         print(f"\n{problem}, {mpi}, milliseconds\n")
         (batch_table if is_batch((mpi, problem)) else table)(by_rate)
-    if arguments.plot:
-        plot(studies, arguments.plot)
 
 
 if __name__ == "__main__":
