@@ -42,10 +42,10 @@ AxisKind inverse(AxisKind kind);
 /// transforms, n for c2c, r2c and c2r, 1 for none.
 Index logical_length(AxisKind kind, Index n);
 
-/// What becomes of mode m/2 where an even number m of modes is kept of more: its element stands for
-/// m/2 and -m/2 alike, along an r2c axis for m/2 and its conjugate. split: backward gives one half
-/// to each, forward adds both. zero: it is 0 in the spectrum, and read as 0. keep: it is mode -m/2,
-/// along an r2c axis mode m/2.
+/// The rule for mode m/2 if a spectrum keeps an even number m of more modes. Its element stands for
+/// the modes m/2 and -m/2, along the r2c axis for m/2 and its conjugate. split: backward gives one
+/// half to each mode, forward adds both. zero: the element is 0, and read as 0. keep: the element
+/// is mode -m/2, along the r2c axis mode m/2.
 enum class EvenModes { split, zero, keep };
 
 /// f32: float and complex<float>; f64: double and complex<double>.
