@@ -94,10 +94,10 @@ contains
   end function
 
   !> Of a spectrum of plane waves: columns that are whole along the last transformed axis, which is
-  !> not the r2c axis if there is another. A column is there if the sum of squares of its modes
-  !> along the other transformed axes is at most cutoff**2. Others are zeros where they are read, and
-  !> dropped where they are written. Ranks have like numbers of columns. Unless `order` is given,
-  !> columns are contiguous.
+  !> not the r2c axis if there is another. A column exists if the sum of squares of its modes along
+  !> the other transformed axes is at most cutoff**2. Missing elements are read as zeros and not
+  !> written. Ranks have about equal numbers of columns. Unless `order` is given, columns are
+  !> contiguous.
   pure function weft_sphere(cutoff, order) result(layout)
     real(real64), intent(in) :: cutoff
     integer, optional, intent(in) :: order(:)

@@ -238,8 +238,9 @@ class Plan {
     [[nodiscard]] int rank() const;
 
     /// The boxes of the input (output) array that a rank owns, in elements, none of them empty.
-    /// Axes are as long as the problem's shape, inside or modes say (n/2+1 along the r2c axis); with batch
-    /// > 1 the last axis of a box is the batch. Boxes lie one after the other in the rank's array.
+    /// Axes have the lengths of the problem's shape, inside or modes (n/2+1 along the r2c axis).
+    /// With batch > 1 the last axis of a box is the batch. Boxes lie one after the other in the
+    /// rank's array.
     [[nodiscard]] std::vector<Box> in_boxes(int rank) const;
     [[nodiscard]] std::vector<Box> out_boxes(int rank) const;
     /// The box of that number. A rank that owns nothing has a box 0 too, without elements: it

@@ -42,10 +42,10 @@ AxisKind inverse(AxisKind kind);
 /// transforms, n for c2c, r2c and c2r, 1 for none.
 Index logical_length(AxisKind kind, Index n);
 
-/// What becomes of mode m/2 where an even number m of modes is kept of more: its element stands for
-/// m/2 and -m/2 alike, along an r2c axis for m/2 and its conjugate. split: backward gives one half
-/// to each, forward adds both. zero: it is 0 in the spectrum, and read as 0. keep: it is mode -m/2,
-/// along an r2c axis mode m/2.
+/// The rule for mode m/2 if a spectrum keeps an even number m of more modes. Its element stands for
+/// the modes m/2 and -m/2, along the r2c axis for m/2 and its conjugate. split: backward gives one
+/// half to each mode, forward adds both. zero: the element is 0, and read as 0. keep: the element
+/// is mode -m/2, along the r2c axis mode m/2.
 enum class EvenModes { split, zero, keep };
 
 /// f32: float and complex<float>; f64: double and complex<double>.
@@ -99,10 +99,10 @@ LayoutRequest own_boxes(std::vector<std::vector<Box>> boxes);
 /// All of `dims` axes cut, by the grid of least surface.
 LayoutRequest brick(int dims);
 /// A spectrum of plane waves: each rank owns columns of modes that are whole along the first
-/// transformed axis, which is not the r2c axis if there is another. A column exists if along the
-/// other transformed axes its modes k have a sum of squares of at most cutoff^2. Other elements are
-/// zeros where it is read, and dropped where it is written. Ranks have like numbers of columns,
-/// consecutive ones. Unless `order` is given, columns are contiguous and lie one after the other.
+/// transformed axis, which is not the r2c axis if there is another. A column exists if the sum of
+/// squares of its modes along the other transformed axes is at most cutoff^2. Missing elements are
+/// read as zeros and not written. Ranks have about equal numbers of consecutive columns. Unless
+/// `order` is given, columns are contiguous and lie one after the other.
 ///
 /// Example: cutoff 1 of 8x8x8 modes: the columns [0:8,k1,k2] with (k1,k2) = (0,0), (0,1), (0,7),
 /// (1,0) and (7,0), where 7 stands for mode -1. Of two ranks, rank 0 has the first two.
@@ -151,10 +151,10 @@ struct Problem {
     /// The kind of each axis in the order of `axes`, or one for all of them. Empty: c2c along all
     /// transformed axes, r2c or c2r along the r2c axis; r2r needs them.
     std::vector<AxisKind> kinds{};
-    /// The modes that the spectrum keeps, one number for each dimension; empty: all. Of m along an
-    /// axis of n points forward leaves out the others and backward takes them for zeros. The
-    /// spectrum then has m values along the axis, of the modes 0, 1, .. -1 in FFT's order; along a
-    /// r2c axis m/2+1, of 0 to m/2; of a cosine or sine transform the first m.
+    /// The number of modes that the spectrum keeps of each dimension; empty: all. If it keeps m
+    /// modes of an axis of n points, forward leaves out the others and backward takes them for
+    /// zeros. The spectrum then has m values along the axis, of the modes 0, 1, .. -1 in FFT's
+    /// order; along the r2c axis m/2+1, of 0 to m/2; of a cosine or sine transform the first m.
     ///
     /// Example: n = 8, m = 4: the values are those of the modes 0, 1, +-2 (even_modes) and -1.
     std::vector<Index> modes{};

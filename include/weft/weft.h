@@ -205,10 +205,9 @@ void weft_free(void* data);
 
 /* Collective over comm. The layout `boxes(..)` for weft_problem's `in` or `out` in which every rank
  * owns the boxes that it gives here: `count` of them (0: none), whose bounds lo[b*axes + a] and
- * hi[b*axes + a] are global indices, lo <= i < hi. Axes are those of the shape (of
- * n/2+1); a batch axis may be the last or be left out. An order, padding or strides can be
- * appended: `@102`. Whether the boxes cover the array is seen when a plan is made. Free the text
- * with weft_free. */
+ * hi[b*axes + a] are global indices, lo <= i < hi. Axes are those of the shape (n/2+1 along the r2c
+ * axis); a batch axis may be the last or be left out. An order, padding or strides can be appended:
+ * `@102`. Making a plan checks whether the boxes cover the array. Free the text with weft_free. */
 weft_code weft_boxes_text(int count, int axes, const int64_t* lo, const int64_t* hi, MPI_Comm comm,
                           char** text);
 

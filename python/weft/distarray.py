@@ -197,8 +197,8 @@ class DistArray(Arithmetic, Files):
     def r2c_axis(self) -> Union[int, str, None]:
         """The axis that keeps n/2+1 of n values, "none" if there is none, None if it is not known.
 
-        Known of results of weft.fft, of plans' outputs and of PaddedPlan's arrays, and of what
-        arithmetic, copies and redistribution make of them.
+        Known of results of weft.fft, of outputs of plans and of arrays of PaddedPlan, also after
+        arithmetic, copies and redistribution.
         """
         if self._r2c_axis is None:
             return None

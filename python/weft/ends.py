@@ -118,17 +118,17 @@ class Ends:
 
     @property
     def in_slices(self) -> Any:
-        """What this rank owns of the global input array: a tuple of slices, one for each axis.
+        """This rank's part of the global input array: a tuple of slices, one for each axis.
 
-        Axes are those of the shape, n/2+1 long along the r2c axis; a batch is the last axis. A rank that
-        owns nothing has a tuple too: it begins where the part would, and is whole along axes that
-        are not cut. One that owns several boxes has a list of tuples.
+        Axes are those of the shape, n/2+1 long along the r2c axis; a batch is the last axis. A rank
+        that owns nothing has a tuple too: it begins where the part would, and is whole along axes
+        that are not cut. A rank that owns several boxes has a list of tuples.
         """
         return self._in.slices
 
     @property
     def out_slices(self) -> Any:
-        """What this rank owns of the global output array, like in_slices."""
+        """This rank's part of the global output array, like in_slices."""
         return self._out.slices
 
     def in_boxes(self, rank: int) -> list[Slices]:

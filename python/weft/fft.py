@@ -4,14 +4,14 @@
     spectrum = weft.fft.rfftn(x)         # in spectrum.layout
     again = weft.fft.irfftn(spectrum)    # back in x.layout
 
-All functions are collective over the array's communicator; arguments, defaults and results are
-numpy's, those of dctn, idctn, dstn and idstn scipy.fft's (without s). Of these, s and n have to be the array's own lengths (no padding, no truncation), except
-that those of irfft, irfft2 and irfftn say whether the last axis has 2(m-1) real values (the default)
-or 2m-1. A spectrum that rfftn made knows both, the r2c axis and its length (`x.r2c_axis`): irfftn
-of it takes them, where numpy takes the last axis and 2(m-1), and refuses axes that end with another
-one. Results are new arrays; `out` is a DistArray to write to instead, whose layout is then that
-of the result. `layout` asks for a layout of the result; by default it is where it falls, which
-takes the fewest exchanges.
+All functions are collective over the array's communicator. Arguments, defaults and results are
+numpy's; those of dctn, idctn, dstn and idstn are scipy.fft's (without s). s and n must be the
+lengths of the array (no padding, no truncation). s and n of irfft, irfft2 and irfftn choose whether
+the last axis has 2(m-1) real values (the default) or 2m-1. A spectrum that rfftn made knows both,
+the r2c axis and its length (`x.r2c_axis`): irfftn of it takes them, where numpy takes the last axis
+and 2(m-1), and refuses axes that end with another one. Results are new arrays, or `out`, a
+DistArray whose layout the result gets. `layout` is the layout of the result; by default it is the
+one that takes the fewest exchanges.
 
 Arrays have dtype float32, float64, complex64 or complex128. Where numpy does so, real arrays are
 copied to complex ones, and integers to float64. Plans are made at the first call and kept;
