@@ -58,7 +58,7 @@ autodoc_preserve_defaults = True
 # Names in declarations are of the languages, of MPI and of numpy as often as ours.
 nitpick_ignore_regex = [
     (r"(c|cpp):.*", r".*"),
-    (r"py:.*", r"(?!weft\.).*|weft\._?[a-z]+\.[A-Z_]\w*"),
+    (r"py:.*", r"(?!weft\.).*|weft\.[a-z0-9_]+\.[A-Z_]\w*"),
 ]
 suppress_warnings = ["misc.highlighting_failure"]  # code that leaves something out, with `..`
 
