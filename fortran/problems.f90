@@ -37,8 +37,8 @@ module weft_problems
     integer, allocatable :: axes(:) !< the transformed axes; none: all
     integer :: r2c_axis = 0 !< r2c, c2r: the axis that keeps n/2+1; 0: the first in axes, or axis 1
     integer(weft_index) :: batch = 1 !< fields transformed in one call, along one more axis
-    type(weft_layout) :: in !< of the input of `forward`
-    type(weft_layout) :: out
+    type(weft_layout) :: in = weft_layout() !< of the input of `forward`
+    type(weft_layout) :: out = weft_layout()
     character(:), allocatable :: cut !< `balanced`, the default, or `block`, as FFTW cuts
     character(:), allocatable :: scale !< forward and backward: `none/n`, `symmetric`, `1/0.5`
     logical :: in_place = .false. !< one array holds input and output

@@ -44,12 +44,12 @@ inline std::string text_of(const Choice& choice) {
     set("decomposition", choice.decomposition);
     set_number("shrink", choice.shrink);
     set("via", choice.via);
-    for (const auto& one : choice.via_of_move) {
+    for (const auto& one : choice.via_of_redistribution) {
         set("via[" + std::to_string(one.first) + "]", one.second);
     }
     set("pack", choice.pack);
     set("carrier", choice.carrier);
-    for (const auto& one : choice.carrier_of_move) {
+    for (const auto& one : choice.carrier_of_redistribution) {
         set("carrier[" + std::to_string(one.first) + "]", one.second);
     }
     set("wire", choice.wire);
@@ -78,7 +78,7 @@ struct CProblem {
         problem.batch = p.batch;
         problem.axis_count = static_cast<int>(p.axes.size());
         problem.axes = p.axes.data();
-        problem.halved = p.halved;
+        problem.r2c_axis = p.r2c_axis;
         problem.in = in.c_str();
         problem.out = out.c_str();
         problem.cut = p.cut == CutRule::block ? "block" : "balanced";

@@ -144,7 +144,7 @@ struct Problem {
     std::vector<Index> shape{};
     Index batch = 1;
     std::vector<int> axes{};
-    int halved = -1;
+    int r2c_axis = -1;
     LayoutRequest in{};
     LayoutRequest out{};
     CutRule cut = CutRule::balanced;
@@ -165,10 +165,10 @@ struct Problem {
 struct Choice {
     std::string decomposition{};
     std::string via{};
-    std::map<int, std::string> via_of_move{};
+    std::map<int, std::string> via_of_redistribution{};
     std::string pack{};
     std::string carrier{};
-    std::map<int, std::string> carrier_of_move{};
+    std::map<int, std::string> carrier_of_redistribution{};
     std::string wire{};
     std::string space{};
     std::string engine{};

@@ -196,7 +196,9 @@ numbers = re.findall(r"^#define WEFT_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", (sour
 project = re.search(r"project\(weft VERSION ([\d.]+)", (source / "CMakeLists.txt").read_text()).group(1)
 require(".".join(numbers) == project, f"version.hpp has version {numbers}, CMakeLists.txt {project}")
 for place, pattern in (("CITATION.cff", r"^version: (.+)"), ("packaging/debian/changelog", r"^weft \(([\d.]+)-"),
-                       ("packaging/debian/control", r"^Package: libweft(\d.+)"), ("packaging/README.md", r"weft_([\d.]+)\.orig")):
+                       ("packaging/debian/control", r"^Package: libweft(\d.+)"), ("packaging/README.md", r"weft_([\d.]+)\.orig"),
+                       ("packaging/conda/recipe.yaml", r"version: \"([\d.]+)\""), ("docs/cluster.md", r"/sw/weft/([\d.]+)"),
+                       ("docs/install.md", r"weft_fft_openmpi-([\d.]+)-")):
     found = re.search(pattern, (source / place).read_text(), re.MULTILINE)
     wanted = project.rpartition(".")[0] if place.endswith("control") else project
     require(found and found.group(1) == wanted, f"{place} has version {found and found.group(1)}, CMakeLists.txt {project}")
