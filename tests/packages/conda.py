@@ -11,7 +11,7 @@ import sys
 import tarfile
 from pathlib import Path
 
-from copied import copy_of_sources, version_of
+from sources import copy_of_sources, version_of
 
 try:
     import rattler_build as conda
