@@ -8,12 +8,10 @@ from spack.package import *
 class Weft(CMakePackage, PythonExtension):
     """Distributed-memory fast Fourier transforms over MPI, for C++, C, Fortran and Python."""
 
-    # `spack dev-build` takes the sources from a folder; there is no public address yet.
-    git = "https://weft.invalid/weft.git"
-
     license("BSD-3-Clause", checked_by="the weft authors")
 
-    version("main", branch="main")
+    # Without an address: the sources are in a folder, which dev_path= of a spec or `spack develop` names.
+    version("main")
 
     variant("shared", default=True, description="Build shared libraries")
     variant("cli", default=True, description="Build the command weft")

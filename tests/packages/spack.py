@@ -6,6 +6,8 @@ import sys
 import types
 from pathlib import Path
 
+from sources import options_of
+
 source = Path(sys.argv[1])
 sys.dont_write_bytecode = True
 failures = []
@@ -81,11 +83,10 @@ scope = {}
 exec(compile(path.read_text(), str(path), "exec"), scope)
 for on in (True, False):
     arguments = scope["Weft"](Spec(on)).cmake_args()
+    expect(not any(hasattr(scope["Weft"], name) for name in ("git", "url")), "the recipe has an address")
     expect(any("WEFT_CUDA" in argument for argument in arguments), "the recipe does not say WEFT_CUDA")
 
-cmake = "\n".join(file.read_text() for file in [source / "CMakeLists.txt", *(source / "src").rglob("*.cmake")])
-options = set(re.findall(r"^(?:option\(|set\((?=[^)]*CACHE))((?:WEFT|BUILD)_\w+)", cmake, re.MULTILINE))
-options |= set(re.findall(r"^set\((\w+) .*\n? *CACHE", cmake, re.MULTILINE)) | {"Python_EXECUTABLE"}
+options = options_of(source)
 for name in recorded.defined:
     expect(name in options, f"{name} is no option of CMake's")
 for condition in recorded.conditions:

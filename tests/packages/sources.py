@@ -1,4 +1,4 @@
-"""Sources of which packages are made."""
+"""The sources that packages are made of: a copy, the version, and the options of CMake."""
 import os
 import re
 import shutil
@@ -23,3 +23,10 @@ def copy_of_sources(source, folder):
 def version_of(source):
     """As CMakeLists.txt has it."""
     return re.search(r"^project\(weft VERSION ([\d.]+)", (source / "CMakeLists.txt").read_text(), re.MULTILINE)[1]
+
+
+def options_of(source):
+    """The names of CMake's options."""
+    cmake = "\n".join(file.read_text() for file in [source / "CMakeLists.txt", *(source / "src").rglob("*.cmake")])
+    options = set(re.findall(r"^(?:option\(|set\((?=[^)]*CACHE))((?:WEFT|BUILD)_\w+)", cmake, re.MULTILINE))
+    return options | set(re.findall(r"^set\((\w+) .*\n? *CACHE", cmake, re.MULTILINE)) | {"Python_EXECUTABLE"}
