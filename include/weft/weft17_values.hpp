@@ -180,12 +180,6 @@ struct Choice {
     bool reproducible = false;
     Index chunk = 0;
 };
-namespace decomposition {
-inline constexpr const char* slab = "slab";
-inline constexpr const char* pencil = "pencil";
-inline constexpr const char* row_wise = "row-wise";
-inline constexpr const char* least_volume = "least-volume";
-}  // namespace decomposition
 struct Pack {
     static constexpr const char *automatic = "", *sender = "sender", *receiver = "receiver",
                                 *datatype = "datatype", *fft = "fft", *fused = "fused";
@@ -248,6 +242,13 @@ template <class T>
 Array<T> allocate(Index size) {
     return Array<T>(size);
 }
+
+namespace decomposition {
+inline constexpr const char* slab = "slab";
+inline constexpr const char* pencil = "pencil";
+inline constexpr const char* row_wise = "row-wise";
+inline constexpr const char* least_volume = "least-volume";
+}  // namespace decomposition
 
 namespace wisdom {
 struct Imported {

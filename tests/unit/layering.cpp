@@ -179,6 +179,10 @@ std::vector<std::string> shared_types(const std::string& text) {
         std::string kind;
         std::string name;
         words >> kind >> name;
+        if (kind == "inline" && name == "namespace") {
+            words >> name;
+            space += "::" + name;
+        }
         if (kind == "namespace") hidden = name == "{";
         if (kind == "namespace" && !hidden) space = name;
         if (line == "}  // namespace") hidden = false;
@@ -390,8 +394,9 @@ TEST(Layering, NoTwoFilesDefineOneType) {
 TEST(Layering, SeesTypesThatOthersSee) {
     EXPECT_EQ(shared_types("namespace a {\nstruct B;\nenum class C : int { d };\nnamespace {\n"
                            "struct Own {\n};\n}  // namespace\nclass D : E {\n"
-                           "template <>\nstruct F<int> {\n"),
-              (std::vector<std::string>{"a::C", "a::D"}));
+                           "template <>\nstruct F<int> {\n"
+                           "inline namespace g {\nstruct H {\n"),
+              (std::vector<std::string>{"a::C", "a::D", "a::g::H"}));
 }
 
 // The scan itself finds what it is meant to find.
