@@ -41,6 +41,7 @@ LEFT_OUT = [
     (r"bench/model_study", "needs root, a cluster and half an hour"),
     (r"bench/tune_study.py \w+ --json", "needs root, a cluster and hours"),
     (r"bench/tune_study.py .*points.json", "needs what hours of measuring write"),
+    (r"^bench/overlap_table.py overlap.json", "needs what a cluster has written"),
     (r"^python3 (bench/plots|-m weft.plot)", "loads matplotlib, which takes seconds each time; tests/site draws"),
     (r"bench/simulated", "needs SimGrid, and half an hour"),
     (r"build/simulated", "needs SimGrid"),
