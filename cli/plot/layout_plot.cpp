@@ -20,7 +20,7 @@ struct Drawing {
     const PlotScale& scale;
     View view;
     std::vector<Piece> pieces{};
-    Place gaps{};  ///< boxes are drawn a little apart, so that one sees between them
+    Triple gaps{};  ///< boxes are drawn a little apart, so that one sees between them
 
     [[nodiscard]] std::size_t axes() const { return static_cast<std::size_t>(scale.axes); }
     [[nodiscard]] int ranks() const { return layout.where.ranks(); }
@@ -50,8 +50,8 @@ void collect_pieces(Drawing& d) {
 
 /// Cut sides draw back by half a gap; the array's own sides stay.
 std::vector<Face> faces_of(const Drawing& d, const Piece& piece) {
-    Place lo{};
-    Place hi{};
+    Triple lo{};
+    Triple hi{};
     for (std::size_t a = 0; a < d.axes(); ++a) {
         const Index first = piece.part.lo[a];
         const Index last = piece.part.hi[a];
@@ -164,7 +164,7 @@ PlotScale plot_scale(const std::vector<core::Layout>& layouts, double width, dou
     PlotScale scale;
     scale.axes = std::min(3, layouts.front().where.axes());
     const auto axes = static_cast<std::size_t>(scale.axes);
-    Place longest{};
+    Triple longest{};
     for (const core::Layout& layout : layouts) {
         for (std::size_t a = 0; a < axes; ++a) {
             longest[a] = std::max(longest[a], static_cast<double>(layout.where.shape()[a]));

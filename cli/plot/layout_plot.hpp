@@ -12,8 +12,8 @@ namespace weft::cli {
 
 /// Elements to pixels, the same for all layouts that are drawn side by side.
 struct PlotScale {
-    Place pixels{};  ///< an element's, along each drawn axis
-    int axes = 1;    ///< that are drawn: at most 3, at index 0 of the others
+    Triple pixels{};  ///< an element's, along each drawn axis
+    int axes = 1;     ///< that are drawn: at most 3, at index 0 of the others
 };
 
 /// The axis whose elements lie closest together in memory.

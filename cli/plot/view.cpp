@@ -57,15 +57,15 @@ double View::height() const {
     return axes == 2 ? lengths[0] : sin30 * (lengths[0] + lengths[1]) + lengths[2];
 }
 
-Point View::at(const Place& place) const {
+Point View::at(const Triple& place) const {
     if (axes == 1) return {corner.x + place[0], corner.y};
     if (axes == 2) return {corner.x + place[1], corner.y + place[0]};
     return {corner.x + cos30 * (place[0] + place[1]),
             corner.y + sin30 * (place[0] + lengths[1] - place[1]) + lengths[2] - place[2]};
 }
 
-std::vector<Face> View::faces(const Place& lo, const Place& hi) const {
-    const Place size = {hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]};
+std::vector<Face> View::faces(const Triple& lo, const Triple& hi) const {
+    const Triple size = {hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]};
     if (axes == 1) return {{at(lo), {1, 0}, {0, 1}, size[0], strip_height, 0, -1}};
     if (axes == 2) return {{at(lo), {1, 0}, {0, 1}, size[1], size[0], 1, 0}};
     const Point front{cos30, sin30};
@@ -78,8 +78,8 @@ std::vector<Face> View::faces(const Place& lo, const Place& hi) const {
 }
 
 AxisEdge View::edge(int axis) const {
-    const Place zero{};
-    const Place end0{lengths[0], 0, 0};
+    const Triple zero{};
+    const Triple end0{lengths[0], 0, 0};
     if (axes == 1) {
         const double y = corner.y + strip_height;
         return {{corner.x, y}, {corner.x + width(), y}, {0, 1}};

@@ -10,7 +10,7 @@
 namespace weft::cli {
 
 /// A point of an array in pixels along each of its axes; axes that it does not have are 0.
-using Place = std::array<double, 3>;
+using Triple = std::array<double, 3>;
 
 /// A visible face of a solid, as a sheet to write on.
 struct Face {
@@ -39,13 +39,13 @@ struct AxisEdge {
 /// runs up, axis 0 to the right and to the front, axis 1 to the right and to the back.
 struct View {
     int axes = 1;
-    Place lengths{};  ///< of the array
-    Point corner{};   ///< the upper left of all that is seen
+    Triple lengths{};  ///< of the array
+    Point corner{};    ///< the upper left of all that is seen
 
     [[nodiscard]] double width() const;
     [[nodiscard]] double height() const;
-    [[nodiscard]] Point at(const Place& place) const;
-    [[nodiscard]] std::vector<Face> faces(const Place& lo, const Place& hi) const;
+    [[nodiscard]] Point at(const Triple& place) const;
+    [[nodiscard]] std::vector<Face> faces(const Triple& lo, const Triple& hi) const;
     [[nodiscard]] AxisEdge edge(int axis) const;
 };
 
