@@ -25,7 +25,7 @@ const core::Traffic& least(const std::vector<core::Traffic>& rows, int ranks) {
     return *result;
 }
 
-/// Of the most ranks: what the default moves, beside the least.
+/// Of the most ranks: what the default sends, beside the least.
 std::string verdict(const std::vector<core::Traffic>& rows) {
     const int ranks = rows.back().ranks;
     const core::Traffic& chosen = *std::find_if(
@@ -36,10 +36,10 @@ std::string verdict(const std::vector<core::Traffic>& rows) {
     };
     const std::string where = core::number_of(static_cast<std::size_t>(ranks), "rank");
     if (best.total() == chosen.total()) {
-        return fmt::format("on {} the default, {}, moves {}; none of these moves less", where,
+        return fmt::format("on {} the default, {}, sends {}; none of these sends less", where,
                            chosen.decomposition, text(chosen));
     }
-    return fmt::format("on {} {} moves least, {}; the default, {}, moves {}", where,
+    return fmt::format("on {} {} sends least, {}; the default, {}, sends {}", where,
                        best.decomposition, text(best), chosen.decomposition, text(chosen));
 }
 
