@@ -42,10 +42,11 @@ auditwheel repair --exclude "$library" --wheel-dir repaired built/*.whl
 python -m wheel unpack --dest unpacked repaired/*.whl
 # shellcheck disable=SC2016
 patchelf --add-rpath '$ORIGIN/../../..' unpacked/*/weft/_weft.*.so unpacked/*/*.scripts/weft
-# Licences of code that is compiled in; in Debian's places.
+# Licences of code that is compiled in, which Debian has in these places.
+licences=$(echo unpacked/*/*.dist-info/licenses)
 for name in libfmt-dev libhwy-dev libcli11-dev nlohmann-json3-dev; do
-    [[ ! -f /usr/share/doc/$name/copyright ]] || cp "/usr/share/doc/$name/copyright" unpacked/*/*.dist-info/licenses/"$name"
+    [[ ! -f /usr/share/doc/$name/copyright ]] || cp "/usr/share/doc/$name/copyright" "$licences/$name"
 done
-cp tools/lib/python*/site-packages/nanobind-*.dist-info/licenses/LICENSE unpacked/*/*.dist-info/licenses/nanobind
+cp tools/lib/python*/site-packages/nanobind-*.dist-info/licenses/LICENSE "$licences/nanobind"
 mkdir wheels
 python -m wheel pack --dest-dir wheels unpacked/*
