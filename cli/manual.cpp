@@ -12,6 +12,7 @@
 #include "manual/description.hpp"
 #include "measure/files.hpp"
 #include "mistakes.hpp"
+#include "values.hpp"
 #include "verbs.hpp"
 #include "weft/error.hpp"
 #include "weft/version.hpp"
@@ -35,6 +36,7 @@ OptionText described(const CLI::Option& option, const CLI::Formatter& help) {
     for (const std::string& name : option.get_lnames()) text.names.push_back("--" + name);
     text.takes = help.make_option_opts(&option);
     text.takes.erase(0, text.takes.find_first_not_of(' '));
+    if (!text.takes.empty()) text.values = values_of(text.names.back());
     text.meaning = option.get_description();
     text.group = option.get_group();
     return text;

@@ -8,8 +8,9 @@
 namespace weft::cli {
 
 struct OptionText {
-    std::vector<std::string> names;  ///< `-h`, `--help`; of a positional argument `problem`
-    std::string takes;               ///< `N`, `FILE`; empty: nothing
+    std::vector<std::string> names;     ///< `-h`, `--help`; of a positional argument `problem`
+    std::string takes;                  ///< `N`, `FILE`; empty: nothing
+    std::vector<std::string> values{};  ///< that it may be, or begin with: `slab(`; empty: others
     std::string meaning;
     std::string group;
     bool positional = false;

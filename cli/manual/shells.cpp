@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <map>
 #include <stdexcept>
 
 #include "manual/description.hpp"
@@ -53,6 +54,64 @@ std::string find_verb(const CommandText& command, const std::string& words) {
         words, patterns(command));
 }
 
+/// Options of a verb that must have a value.
+std::string valued(const CommandText& verb) {
+    std::string result;
+    for (const OptionText& option : verb.options) {
+        if (option.positional || option.takes.empty() || option.takes.starts_with('[')) continue;
+        for (const std::string& name : option.names) result += (result.empty() ? "" : " ") + name;
+    }
+    return result;
+}
+
+/// `--via`, and what it may be, of all options that have such a list.
+std::map<std::string, std::string> values_by_option(const CommandText& command) {
+    std::map<std::string, std::string> result;
+    for_each(command, [&](const CommandText& verb) {
+        for (const OptionText& option : verb.options) {
+            if (option.values.empty() || option.positional) continue;
+            result[option.names.back()] = fmt::format("{}", fmt::join(option.values, " "));
+        }
+    });
+    return result;
+}
+
+// Values of options, also as `--via=..` and behind a comma, and in a quoted problem as `via=..`. A single one is
+// quoted for the shell, and no blank follows a parenthesis.
+constexpr const char* bash_values =
+    R"(    local cur=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]} quoted='' before='' values=''
+    if [[ $cur == = ]]; then
+        cur=''
+    elif [[ $option == = ]]; then
+        option=${COMP_WORDS[COMP_CWORD-2]}
+    fi
+    if [[ $cur == [\"\']* ]]; then
+        quoted=1 cur=${cur:1}
+        if [[ $cur =~ ^(.*[[:space:]])?([a-z_]+)=([^[:space:]=]*)$ ]]; then
+            option=--${BASH_REMATCH[2]//_/-} valued=$option
+            before=${BASH_REMATCH[1]}${BASH_REMATCH[2]}= cur=${BASH_REMATCH[3]}
+        fi
+    fi
+    if [[ " $valued " == *" $option "* ]]; then
+        _weft_values "$option"
+        [[ -n $values ]] || return
+        if [[ $cur == *,* && $cur != *\(* ]]; then
+            before+=${cur%,*}, cur=${cur##*,}
+        fi
+        local value
+        COMPREPLY=()
+        for value in $values; do
+            [[ $value != "$cur"* ]] || COMPREPLY+=("$before$value")
+        done
+        [[ $option != --machine ]] || COMPREPLY+=($(compgen -f -X '!*.json' -- "$cur"))
+        if (( ${#COMPREPLY[@]} == 1 )); then
+            [[ $COMPREPLY != *\( ]] || compopt -o nospace 2>/dev/null
+            [[ -n $quoted ]] || printf -v COMPREPLY %q "$COMPREPLY"
+        fi
+        return
+    fi
+)";
+
 std::string bash(const CommandText& command) {
     std::string cases;
     for_each(command, [&](const CommandText& verb) {
@@ -62,19 +121,27 @@ std::string bash(const CommandText& command) {
             if (option.positional) continue;
             for (const std::string& name : option.names) words += " " + name;
         }
-        cases += fmt::format("        {}) words={} ;;\n", quoted(path_of(verb)),
-                             quoted(words.empty() ? words : words.substr(1)));
+        cases += fmt::format("        {}) words={} valued={} ;;\n", quoted(path_of(verb)),
+                             quoted(words.empty() ? words : words.substr(1)), quoted(valued(verb)));
     });
+    std::string values;
+    for (const auto& [option, list] : values_by_option(command)) {
+        values += fmt::format("        {}) values={} ;;\n", option, quoted(list));
+    }
     return fmt::format(
         "# bash completion of weft; made by `weft manual --completion bash`.\n"
+        "_weft_values() {{\n"
+        "    case $1 in\n{}    esac\n"
+        "}}\n"
         "_weft() {{\n"
         "{}"
-        "    local words=''\n"
+        "    local words='' valued=''\n"
         "    case $verb in\n{}    esac\n"
-        "    COMPREPLY=($(compgen -W \"$words\" -- \"${{COMP_WORDS[COMP_CWORD]}}\"))\n"
+        "{}"
+        "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
         "}}\n"
         "complete -o default -F _weft weft\n",
-        find_verb(command, "\"${COMP_WORDS[@]:1:COMP_CWORD-1}\""), cases);
+        values, find_verb(command, "\"${COMP_WORDS[@]:1:COMP_CWORD-1}\""), cases, bash_values);
 }
 
 /// One of zsh's `name:meaning`, whose name has no colon of its own.
@@ -96,16 +163,27 @@ std::string zsh(const CommandText& command) {
                 options += described(name, option.meaning);
             }
         }
-        cases += fmt::format("        {}) verbs=({}) options=({}) ;;\n", quoted(path_of(verb)),
-                             verbs, options);
+        cases += fmt::format("        {}) verbs=({}) options=({}) valued={} ;;\n",
+                             quoted(path_of(verb)), verbs, options, quoted(valued(verb)));
     });
+    std::string values;
+    for (const auto& [option, list] : values_by_option(command)) {
+        values += fmt::format("            {}) values={} ;;\n", option, quoted(list));
+    }
     return fmt::format(
         "#compdef weft\n"
         "# zsh completion of weft; made by `weft manual --completion zsh`.\n"
         "_weft() {{\n"
         "{}"
+        "    local valued values=''\n"
         "    local -a verbs options\n"
         "    case $verb in\n{}    esac\n"
+        "    if [[ \" $valued \" == *\" ${{words[CURRENT-1]}} \"* ]]; then\n"
+        "        case ${{words[CURRENT-1]}} in\n{}        esac\n"
+        "        [[ -z $values ]] || compadd -- ${{=values}}\n"
+        "        [[ -n $values && ${{words[CURRENT-1]}} != --machine ]] || _files\n"
+        "        return\n"
+        "    fi\n"
         "    if [[ ${{words[CURRENT]}} == -* ]]; then\n"
         "        _describe -o option options\n"
         "    else\n"
@@ -114,7 +192,7 @@ std::string zsh(const CommandText& command) {
         "    fi\n"
         "}}\n"
         "_weft \"$@\"\n",
-        find_verb(command, "${words[2,CURRENT-1]}"), cases);
+        find_verb(command, "${words[2,CURRENT-1]}"), cases, values);
 }
 
 std::string fish(const CommandText& command) {
@@ -148,8 +226,14 @@ std::string fish(const CommandText& command) {
             for (const std::string& name : option.names) {
                 names += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
             }
-            lines += fmt::format("{}{}{} -d {}\n", where, names, option.takes.empty() ? "" : " -r",
-                                 quoted(option.meaning));
+            std::string list = fmt::format("{}", fmt::join(option.values, " "));
+            for (std::size_t at = 0; (at = list.find('(', at)) != std::string::npos; at += 2) {
+                list.insert(at, "\\");
+            }
+            const bool files = list.empty() || option.names.back() == "--machine";
+            lines += fmt::format("{}{}{}{} -d {}\n", where, names,
+                                 option.takes.empty() ? "" : (files ? " -r" : " -x"),
+                                 list.empty() ? "" : " -a " + quoted(list), quoted(option.meaning));
         }
     });
     return lines;

@@ -4,6 +4,7 @@
 # usage: manual.py WEFT
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -42,11 +43,11 @@ def all_paths(path=()):
 
 def completed_by_bash(script, words):
     """What bash offers for the last word."""
-    line = " ".join(f"'{word}'" for word in words)
+    line = " ".join(map(shlex.quote, words))
     done = run("bash", "-c", f". '{script}'; COMP_WORDS=({line}) COMP_CWORD={len(words) - 1}; _weft; "
                              'printf "%s\\n" "${COMPREPLY[@]}"')
     require(done.returncode == 0 and not done.stderr, f"bash: {done.stderr}")
-    return done.stdout.split()
+    return done.stdout.splitlines() if done.stdout.strip() else []
 
 
 def fish_lines(text, path):
@@ -127,6 +128,43 @@ def test_problem(page):
         require(done.returncode == 0, f"weft-problem has {text}, which is refused: {done.stderr}")
 
 
+# What is typed behind `weft explain 8x8`, some of what is offered for the last word, and some of what is not.
+VALUES = [
+    (["--in", ""], ["free", "slab(", "pencil(", "grid(", "brick", "single", "boxes(", "sphere("], ["--ranks"]),
+    (["--out", "sl"], ["slab\\("], []),  # a single one is quoted for the shell
+    (["--engine", ""], ["auto", "native", "fftw"], ["--pack"]),
+    (["--via", "alltoall"], ["alltoall", "alltoallv", "alltoallw"], ["sendrecv"]),
+    (["--via", "kway"], ["kway", "kway("], []),
+    (["--pack", "s"], ["sender"], ["receiver"]),
+    (["--precision", ""], ["f32", "f64"], []),
+    (["--kind", "r"], ["r2c", "r2r"], ["redistribute"]),
+    (["--kinds", "c2c,dct"], ["c2c,dct1", "c2c,dct4"], ["c2c,c2c"]),
+    (["--effort", "m"], ["measure"], []),
+    (["--decomposition", ""], ["pencil", "pencil(", "row-wise", "least-volume"], []),
+    (["--machine", "summ"], ["summit", "summit-v100"], ["titan"]),
+    (["--carrier", "=", "re"], ["region"], []),
+    (["--carrier", "="], ["auto", "direct"], []),
+    (["'8x8x8 in=sl"], ["8x8x8 in=slab("], []),
+    (["'8x8x8; via=sendr"], ["8x8x8; via=sendrecv"], []),
+    (["--csv", ""], [], ["--json"]),  # a file's name
+    (["--ranks", "4", "--vol"], ["--volume"], []),
+]
+
+
+def test_values(shells):
+    for typed, wanted, unwanted in VALUES:
+        offered = completed_by_bash(shells["bash"], ["weft", "explain", "8x8", *typed])
+        require(set(wanted) <= set(offered) and not set(unwanted) & set(offered), f"bash: {typed} gives {offered}")
+    require(completed_by_bash(shells["bash"], ["weft", "explain", "--json", ""]) != [], "bash: behind a flag")
+    zsh, fish = shells["zsh"].read_text(), shells["fish"].read_text()
+    for option, value in (("--in", "slab("), ("--engine", "native"), ("--via", "sendrecv"), ("--machine", "titan"),
+                          ("--pack", "fused"), ("--tuning", "frozen")):
+        lines = re.findall(rf"^ *{option}\) values='(.*)' ;;$", zsh, re.MULTILINE)
+        require(len(lines) == 1 and value in lines[0].split(), f"zsh does not complete {option} {value}")
+        line = next(line for line in fish_lines(fish, ["explain"]) if f" -l {option[2:]} " in line)
+        require(value.replace("(", "\\(") in re.search(r" -a '([^']*)'", line).group(1).split(), f"fish: {line}")
+
+
 def test_syntax(pages, shells):
     for shell, options in (("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])):
         if shutil.which(shell):
@@ -166,6 +204,7 @@ with tempfile.TemporaryDirectory() as name:
     pages["problem",] = printed("manual", "problem")
     test_problem(pages["problem",])
     test_bash(shells["bash"])
+    test_values(shells)
     test_syntax(pages, shells)
     test_folder(folder, pages, shells)
 unknown = run(weft, "manual", "explian")
