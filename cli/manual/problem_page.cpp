@@ -48,7 +48,7 @@ std::string paragraph(std::string_view text) {
     return fmt::format(".PP\n{}\n", literal(std::string(text)));
 }
 
-std::string problem() {
+std::string problem_section() {
     return paragraph(
                "The first word is KIND:PRECISION:SHAPE[*BATCH]. SHAPE has one to six lengths, as "
                "256x256x256; the last axis is adjacent in memory. BATCH is the number of fields "
@@ -60,14 +60,14 @@ std::string problem() {
            items(core::problem_fields());
 }
 
-std::string layouts() {
+std::string layouts_section() {
     return paragraph(
                "The words in= and out= take a layout: who owns which elements, then, if you "
                "want, how a rank stores its own.") +
            items(layout_words) + ".SS In memory, behind a layout\n" + items(memory_words);
 }
 
-std::string choice() {
+std::string choice_section() {
     return paragraph(
                "Items are separated by semicolons and stand behind the problem, each once. "
                "ranks=P says how many ranks there are. An option of the command has the name "
@@ -78,7 +78,7 @@ std::string choice() {
                "counted from 0 in the forward direction.");
 }
 
-std::string methods() {
+std::string methods_section() {
     std::string text = paragraph(
         "The item via= takes one of these methods; `weft methods` says which of them can "
         "run here, and docs/references.md names the papers in brackets.");
@@ -86,7 +86,7 @@ std::string methods() {
     return text;
 }
 
-std::string engines() {
+std::string engines_section() {
     std::string text = paragraph("The item engine= takes one of these engines.");
     for (const core::EngineTraits& engine : core::engine_table) {
         text += item(engine.name, engine.summary);
@@ -94,7 +94,7 @@ std::string engines() {
     return text;
 }
 
-std::string tiles() {
+std::string tiles_section() {
     return paragraph(
                "The item tile= takes default, none or a list in brackets, as (axis:2,T:16,W:2). "
                "Px, Pz, Uy and Uz go with pack=sender and pack=receiver; Fy, Fp, Fu and Fx go with "
@@ -102,7 +102,7 @@ std::string tiles() {
            items(tile_words);
 }
 
-std::string examples() {
+std::string examples_section() {
     std::string text;
     for (const Word& example : problem_examples) {
         text += paragraph(example.meaning) +
@@ -128,10 +128,10 @@ std::string problem_page(const std::string& version) {
                        paragraph("A text that you write is a constraint: weft chooses what the "
                                  "text leaves out. A text that weft prints is complete: reading it "
                                  "gives the same plan.")) +
-           section("PROBLEM", problem()) + section("LAYOUTS", layouts()) +
-           section("CHOICE", choice()) + section("EXCHANGE METHODS", methods()) +
-           section("ENGINES", engines()) + section("TILES", tiles()) +
-           section("EXAMPLES", examples()) +
+           section("PROBLEM", problem_section()) + section("LAYOUTS", layouts_section()) +
+           section("CHOICE", choice_section()) + section("EXCHANGE METHODS", methods_section()) +
+           section("ENGINES", engines_section()) + section("TILES", tiles_section()) +
+           section("EXAMPLES", examples_section()) +
            section("SEE ALSO",
                    "\\fBweft\\fR(1), \\fBweft\\-explain\\fR(1), \\fBweft\\-plan\\fR(1), "
                    "\\fBweft\\-methods\\fR(1)\n");
