@@ -25,7 +25,7 @@ void for_each(const CommandText& command, const std::function<void(const Command
 }
 
 /// In single quotes of a shell.
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
     std::string result = "'";
     for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return result + "'";
@@ -36,7 +36,7 @@ std::string patterns(const CommandText& command) {
     std::string result;
     for_each(command, [&](const CommandText& verb) {
         if (!path_of(verb).empty()) {
-            result += (result.empty() ? "" : " | ") + quoted(path_of(verb));
+            result += (result.empty() ? "" : " | ") + in_quotes(path_of(verb));
         }
     });
     return result;
@@ -121,12 +121,13 @@ std::string bash(const CommandText& command) {
             if (option.positional) continue;
             for (const std::string& name : option.names) words += " " + name;
         }
-        cases += fmt::format("        {}) words={} valued={} ;;\n", quoted(path_of(verb)),
-                             quoted(words.empty() ? words : words.substr(1)), quoted(valued(verb)));
+        cases += fmt::format("        {}) words={} valued={} ;;\n", in_quotes(path_of(verb)),
+                             in_quotes(words.empty() ? words : words.substr(1)),
+                             in_quotes(valued(verb)));
     });
     std::string values;
     for (const auto& [option, list] : values_by_option(command)) {
-        values += fmt::format("        {}) values={} ;;\n", option, quoted(list));
+        values += fmt::format("        {}) values={} ;;\n", option, in_quotes(list));
     }
     return fmt::format(
         "# bash completion of weft; made by `weft manual --completion bash`.\n"
@@ -146,7 +147,7 @@ std::string bash(const CommandText& command) {
 
 /// One of zsh's `name:meaning`, whose name has no colon of its own.
 std::string described(const std::string& name, const std::string& meaning) {
-    return " " + quoted(name + ":" + meaning);
+    return " " + in_quotes(name + ":" + meaning);
 }
 
 std::string zsh(const CommandText& command) {
@@ -164,11 +165,11 @@ std::string zsh(const CommandText& command) {
             }
         }
         cases += fmt::format("        {}) verbs=({}) options=({}) valued={} ;;\n",
-                             quoted(path_of(verb)), verbs, options, quoted(valued(verb)));
+                             in_quotes(path_of(verb)), verbs, options, in_quotes(valued(verb)));
     });
     std::string values;
     for (const auto& [option, list] : values_by_option(command)) {
-        values += fmt::format("            {}) values={} ;;\n", option, quoted(list));
+        values += fmt::format("            {}) values={} ;;\n", option, in_quotes(list));
     }
     return fmt::format(
         "#compdef weft\n"
@@ -205,7 +206,7 @@ std::string fish(const CommandText& command) {
         "        switch $next\n"
         "            case";
     for_each(command, [&](const CommandText& verb) {
-        if (!path_of(verb).empty()) lines += " " + quoted(path_of(verb));
+        if (!path_of(verb).empty()) lines += " " + in_quotes(path_of(verb));
     });
     lines +=
         "\n                set verb $next\n"
@@ -214,11 +215,11 @@ std::string fish(const CommandText& command) {
         "    test \"$verb\" = \"$argv[1]\"\n"
         "end\n";
     for_each(command, [&](const CommandText& verb) {
-        const std::string where =
-            fmt::format("complete -c weft -n {}", quoted("__weft_verb " + quoted(path_of(verb))));
+        const std::string where = fmt::format("complete -c weft -n {}",
+                                              in_quotes("__weft_verb " + in_quotes(path_of(verb))));
         for (const CommandText& next : verb.verbs) {
             lines += fmt::format("{} -f -a {} -d {}\n", where, last_word(next.name),
-                                 quoted(next.summary));
+                                 in_quotes(next.summary));
         }
         for (const OptionText& option : verb.options) {
             if (option.positional) continue;
@@ -233,7 +234,8 @@ std::string fish(const CommandText& command) {
             const bool files = list.empty() || option.names.back() == "--machine";
             lines += fmt::format("{}{}{}{} -d {}\n", where, names,
                                  option.takes.empty() ? "" : (files ? " -r" : " -x"),
-                                 list.empty() ? "" : " -a " + quoted(list), quoted(option.meaning));
+                                 list.empty() ? "" : " -a " + in_quotes(list),
+                                 in_quotes(option.meaning));
         }
     });
     return lines;
