@@ -47,7 +47,7 @@ std::string name_of(const Calibrate& options) {
 /// Rank 0 writes; an error is everyone's.
 void write(const std::string& path, const std::string& text, int rank) {
     core::all_or_none(MPI_COMM_WORLD, [&] {
-        if (rank == 0 && !path.empty()) write_file(path, text);
+        if (rank == 0 && !path.empty()) replace_file(path, text);
     });
 }
 
@@ -162,8 +162,8 @@ int run(const Calibrate& options) {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     // What cannot be is better known before half a minute has passed.
-    write(options.output, "", rank);
     core::all_or_none(MPI_COMM_WORLD, [&] {
+        if (rank == 0 && !options.output.empty()) require_writable(options.output);
         if (!options.device.empty()) (void)core::device(options.device);
     });
     const Machine here = machine(MPI_COMM_WORLD);

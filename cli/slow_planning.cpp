@@ -19,9 +19,9 @@ SlowPlanning::SlowPlanning(std::chrono::milliseconds first) {
             stopped_.wait_for(lock, stop, further, [] { return false; });
             if (stop.stop_requested()) return;
             say_error(fmt::format(
-                "weft: {:g} s so far, in which {} operations and messages of ranks' programs were "
-                "made; fewer ranks that exchange with each other, larger tiles, or a method of "
-                "fewer rounds may take less\n",
+                "weft: still planning after {:g} s, {} operations and messages so far; fewer ranks "
+                "that exchange with each other, larger tiles, or a method of fewer rounds may "
+                "take less\n",
                 std::chrono::duration<double>(passed).count(), grouped(lowered.load())));
             further = passed;
         }

@@ -89,6 +89,12 @@ int run(const Tune& options) {
         tuned_plan(MPI_COMM_WORLD, nodes, request.problem, request.choice, tuning, observer);
     if (rank != 0) return 0;
     for (const std::string& trouble : found.troubles) say_error(fmt::format("weft: {}\n", trouble));
+    if (found.too_few_runs) {
+        say_error(fmt::format(
+            "weft tune: the plan is not kept as wisdom: the limit ended tuning after {} runs, and "
+            "fewer than 6 say too little; give a longer --limit\n",
+            *found.too_few_runs));
+    }
     if (options.quiet && !options.json) runs.clear();
     fmt::print("{}", options.json ? tune_json(found, runs) : tune_text(found, runs));
     return 0;

@@ -122,14 +122,21 @@ std::optional<Distance> between_problems(const std::string& there, const std::st
     return Distance{far, "it is of a similar problem: " + there};
 }
 
+/// What was fixed when a plan was tuned, or is now: `engine=fftw, arrays:plain`.
+std::string terms(const WisdomKey& key) {
+    if (key.constraint.empty() && key.conditions.empty()) return "nothing fixed";
+    const bool both = !key.constraint.empty() && !key.conditions.empty();
+    return fmt::format("{}{}{}", key.constraint, both ? ", " : "", key.conditions);
+}
+
 /// From an entry to a question that it does not answer exactly.
 std::optional<Distance> distance(const WisdomKey& there, const WisdomKey& here) {
     if (there.ranks != here.ranks) return std::nullopt;
     const bool same_terms =
         there.constraint == here.constraint && there.conditions == here.conditions;
     if (there.problem == here.problem && there.site == here.site && !same_terms) {
-        return Distance{1, fmt::format("it was found under other terms: '{}'{}{}", there.constraint,
-                                       there.conditions.empty() ? "" : ", ", there.conditions)};
+        return Distance{1, fmt::format("it was tuned with {}, and is asked for with {}",
+                                       terms(there), terms(here))};
     }
     if (!same_terms) return std::nullopt;
     if (there.problem == here.problem) return between_sites(there.site, here.site);

@@ -129,6 +129,10 @@ with tempfile.TemporaryDirectory() as folder:
         code, _, errors = calibrate(2, "--output", output, "--seconds", "0.01")
         expect(f"refuses a file that cannot be written: {why}", code == 4 and why in errors and
                errors.count("could not be written") == 1, errors)
+    kept = folder / "kept.json"
+    kept.write_text("as it was")
+    code, _, errors = calibrate(2, "--output", kept, "--seconds", "0.01", "--device", "none-such")
+    expect("leaves the file as it was where it fails", code != 0 and kept.read_text() == "as it was", errors)
     code, _, errors = calibrate(2, "--output", "/dev/full", "--seconds", "0.01")
     expect("says that the disk is full", code == 4 and "No space left" in errors and
            errors.count("could not be written") == 1, errors)

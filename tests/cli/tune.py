@@ -66,6 +66,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect("another number of ranks is refused", code != 0 and "ranks=5" in err, out + err)
     code, out, err = tune(1, "", "8x8x8", "--limit", "0")
     expect("a limit of 0 runs nothing", code == 0 and "nothing was run" in out, out + err)
+    expect("too few runs are not kept, and that is said", "not kept as wisdom" in err and "after 0 runs" in err, err)
     code, out, err = tune(1, "", "8x8x8", "--limit", "soon")
     expect("a limit that is no time is refused", code != 0 and "soon" in err, out + err)
     for weight in ["nan", "inf", "1e308", "1e-320", "-1"]:

@@ -172,6 +172,7 @@ std::vector<fs::path> sources(const fs::path& folder) {
 std::vector<std::string> shared_types(const std::string& text) {
     std::vector<std::string> result;
     std::string space;
+    std::string outside;  // the namespace around detail
     bool hidden = false;
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
@@ -184,8 +185,10 @@ std::vector<std::string> shared_types(const std::string& text) {
             space += "::" + name;
         }
         if (kind == "namespace") hidden = name == "{";
+        if (kind == "namespace" && name == "detail") outside = space;
         if (kind == "namespace" && !hidden) space = name;
         if (line == "}  // namespace") hidden = false;
+        if (line == "}  // namespace detail") space = outside;
         if ((kind == "enum" && name == "class") || name.starts_with("[[")) words >> name;
         const bool type =
             line.starts_with("struct ") || line.starts_with("class ") || line.starts_with("enum ");
@@ -395,8 +398,9 @@ TEST(Layering, SeesTypesThatOthersSee) {
     EXPECT_EQ(shared_types("namespace a {\nstruct B;\nenum class C : int { d };\nnamespace {\n"
                            "struct Own {\n};\n}  // namespace\nclass D : E {\n"
                            "template <>\nstruct F<int> {\n"
-                           "inline namespace g {\nstruct H {\n"),
-              (std::vector<std::string>{"a::C", "a::D", "a::g::H"}));
+                           "inline namespace g {\nstruct H {\nnamespace detail {\nstruct I {\n"
+                           "}  // namespace detail\nstruct J {\n"),
+              (std::vector<std::string>{"a::C", "a::D", "a::g::H", "detail::I", "a::g::J"}));
 }
 
 // The scan itself finds what it is meant to find.

@@ -25,9 +25,9 @@ TEST(SlowPlanning, SaysHowMuchWasMadeAndGoesOnSayingIt) {
         std::this_thread::sleep_for(std::chrono::milliseconds(400));
     }
     const std::string said = testing::internal::GetCapturedStderr();
-    EXPECT_THAT(said, HasSubstr("weft: 0.001 s so far, in which "));
-    EXPECT_THAT(said, HasSubstr("weft: 0.002 s so far"));
-    EXPECT_THAT(said, HasSubstr("weft: 0.004 s so far"));
+    EXPECT_THAT(said, HasSubstr("weft: still planning after 0.001 s, "));
+    EXPECT_THAT(said, HasSubstr("weft: still planning after 0.002 s, "));
+    EXPECT_THAT(said, HasSubstr("weft: still planning after 0.004 s, "));
 }
 
 TEST(SlowPlanning, SaysNothingOfWhatIsQuick) {

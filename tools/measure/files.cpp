@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <system_error>
 
 #include "api/text_file.hpp"
@@ -27,6 +28,22 @@ void write_file(const std::string& path, const std::string& text) {
     bool written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
     if (file != nullptr) written = std::fclose(file) == 0 && written;
     if (!written) fail(path, "written");
+}
+
+void replace_file(const std::string& path, const std::string& text) {
+    namespace fs = std::filesystem;
+    if (fs::exists(path) && !fs::is_regular_file(path)) return write_file(path, text);
+    const std::string next = path + ".new";
+    write_file(next, text);
+    if (std::rename(next.c_str(), path.c_str()) != 0) fail(path, "written");
+}
+
+void require_writable(const std::string& path) {
+    const bool was_there = std::filesystem::exists(path);
+    std::FILE* file = std::fopen(path.c_str(), "a");
+    if (file == nullptr) fail(path, "written");
+    (void)std::fclose(file);
+    if (!was_there) (void)std::remove(path.c_str());
 }
 
 std::string read_file(const std::string& path) { return read_existing_text_file(path); }
