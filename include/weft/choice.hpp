@@ -189,9 +189,9 @@ struct Choice {
     std::string via{};
     std::map<int, std::string> via_of_redistribution{};  ///< `via[1]=..`: of one redistribution
     Pack pack = Pack::automatic;
-    /// Carrier of all redistributions (`carrier[1]=..`: of one), in the direction that a text
-    /// names. Binding arrays chooses an open carrier: direct if possible, else a region, else
-    /// messages; it refuses a carrier that is not possible.
+    /// Carrier of all redistributions (`carrier[1]=..`: of one, counted forward). Binding arrays
+    /// chooses an open carrier: direct if possible, else a region, else messages; it refuses a
+    /// carrier that is not possible.
     Carrier carrier = Carrier::automatic;
     std::map<int, Carrier> carrier_of_redistribution{};
     /// Number format of the messages of all redistributions. The planner and tuning never choose
