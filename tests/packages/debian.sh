@@ -96,8 +96,11 @@ else
 fi
 
 if command -v lintian >/dev/null; then
-    # The changelog of a package that Debian does not have closes no bug.
-    quietly lintian --allow-root --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs "$scratch"/*.changes
+    # The changelog of a package that Debian does not have closes no bug, and its maintainer has no address yet; this
+    # test strips nothing; libraries that are preloaded have no version.
+    known=initial-upload-closes-no-bugs,bogus-mail-host,bogus-mail-host-in-debian-changelog,root-in-contact
+    known+=,unstripped-binary-or-object,lacks-unversioned-link-to-shared-library,shared-library-lacks-version
+    quietly lintian --allow-root --fail-on error,warning --suppress-tags "$known" "$scratch"/*.changes
 else
     echo 'lintian is not installed'
 fi
