@@ -89,8 +89,9 @@ struct PlanDrawing {
     Svg svg{};
 
     [[nodiscard]] Point corner(std::size_t state) const {
+        const std::size_t row = state / in_a_row;
         return {margin + static_cast<double>(state % in_a_row) * (panel_width + stage_width),
-                header + static_cast<double>(state / in_a_row) * row_height};
+                header + static_cast<double>(row) * row_height};
     }
 };
 
