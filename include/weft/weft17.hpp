@@ -240,6 +240,7 @@ class Plan {
         int count = 0;
         detail::check(weft_plan_box_count(get(), end, rank, &count));
         std::vector<Box> all;
+        all.reserve(static_cast<std::size_t>(count));
         for (int index = 0; index < count; ++index) all.push_back(box_of(end, rank, index));
         return all;
     }
