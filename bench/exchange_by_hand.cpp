@@ -125,7 +125,8 @@ int main(int argc, char** argv) {
     app.add_option("--seconds", options.seconds, "time for each line")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    app.add_option("--repeat", options.repeat, "exactly so many repeats instead")
+    app.add_option("--repeat", options.repeat,
+                   "exactly this number of repeats, instead of --seconds")
         ->check(CLI::PositiveNumber);
     app.add_option("--json", options.json, "also write one JSON object a line to this file");
     CLI11_PARSE(app, argc, argv);

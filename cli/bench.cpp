@@ -117,12 +117,13 @@ Verb add_bench(CLI::App& app) {
     CLI::App* verb = app.add_subcommand(
         "bench", "Time a transform, part by part, alone or beside another library");
     options->problem.add_to(*verb);
-    verb->add_option("--against", options->against,
-                     "also time this, in turns: fftw-mpi; on one rank engine; on one "
-                     "rank and a GPU cufft; on a GPU for each rank cufftmp (may be given again)")
+    verb->add_option(
+            "--against", options->against,
+            "also time this library, in turns with weft: fftw-mpi; engine (one rank); cufft (one "
+            "rank with a GPU); cufftmp (a GPU for each rank); may be given again")
         ->delimiter(',')
         ->allow_extra_args(false);
-    verb->add_option("--repeat", options->repeat, "repeats that count, after a warm-up")
+    verb->add_option("--repeat", options->repeat, "timed repeats after a warm-up")
         ->capture_default_str();
     verb->add_flag("--device-arrays", options->device_arrays,
                    "arrays are memory of the device that space= names");
@@ -130,20 +131,20 @@ Verb add_bench(CLI::App& app) {
                    "arrays are memory of the host that this device reaches fast")
         ->excludes("--device-arrays");
     verb->add_flag("--unchecked", options->unchecked,
-                   "do not compare results first, which takes minutes above 10^8 elements");
+                   "skip the comparison of results, which takes minutes above 10^8 elements");
     verb->add_flag("--json", options->json,
                    "print one JSON document: the verdict, and an object for each library");
     verb->add_flag("--account", options->account,
-                   "also say of each operation what it reads, writes and computes, and how fast")
+                   "also print how much each operation reads, writes and computes, and how fast")
         ->excludes("--json");
     verb->add_flag("--breakdown", options->breakdown,
-                   "also say where the time goes: FFTz, Transpose, FFTy, Pack, Unpack, FFTx, Wait, "
-                   "Test")
+                   "also print the time of each phase: FFTz, Transpose, FFTy, Pack, Unpack, FFTx, "
+                   "Wait, Test")
         ->excludes("--json");
-    verb->add_flag("--quiet", options->quiet, "say nothing of the progress on stderr");
+    verb->add_flag("--quiet", options->quiet, "print no progress on stderr");
     verb->add_option("--trace", options->trace,
-                     "also write every rank's operations of one run each way to this file, as a "
-                     "Chrome trace");
+                     "also write a Chrome trace to this file: every rank's operations in one "
+                     "forward and one backward run");
     verb->footer("Example: mpirun -n 2 weft bench 256x256x256 --against fftw-mpi --json");
     return {verb, [options] { return run(*options); }, [] { return true; }};
 }

@@ -190,14 +190,15 @@ Verb add_calibrate(CLI::App& app) {
     CLI::App* verb = app.add_subcommand(
         "calibrate", "Measure this machine on these ranks, and write its description");
     verb->add_option("--output", options->output,
-                     "the file, for --machine of other verbs; printed unless given");
-    verb->add_option("--name", options->name, "what the machine is called (as the file)");
+                     "file for the description, for --machine of other verbs (default: print it)");
+    verb->add_option("--name", options->name,
+                     "name of the machine (default: the name of the file)");
     verb->add_option("--device", options->device,
                      "also measure this device of `weft info` on each rank");
-    verb->add_option("--seconds", options->seconds, "about how long it may take")
+    verb->add_option("--seconds", options->seconds, "approximate duration of the measurements")
         ->capture_default_str();
     verb->add_flag("--json", options->json, "print the description, also with --output");
-    verb->add_flag("--quiet", options->quiet, "say nothing of the progress on stderr");
+    verb->add_flag("--quiet", options->quiet, "print no progress on stderr");
     verb->footer("Example: mpirun -n 2 weft calibrate --output here.json");
     return {verb, [options] { return run(*options); }, [] { return true; }};
 }

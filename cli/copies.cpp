@@ -168,9 +168,9 @@ class CopyStudy {
     void kernel(const DeviceCopy& one, double most) {
         const auto copies = device_.copies({one.task});
         if (!copies)
-            throw Error(
-                ErrorCode::not_available,
-                fmt::format("device '{}' has no kernels of its own; GPUs have", options_.space));
+            throw Error(ErrorCode::not_available,
+                        fmt::format("device '{}' has no kernels of weft; name a GPU of `weft info`",
+                                    options_.space));
         const auto work = [&](const core::DeviceView& view) {
             copies->run(view, from_.data(), to_.data());
         };
@@ -271,9 +271,9 @@ Verb add_copies(CLI::App& app) {
         ->capture_default_str();
     verb->add_option("--extent", options->extent, "arrays of extent^3 elements of up to 16 bytes")
         ->capture_default_str();
-    verb->add_option("--repeat", options->repeat, "repeats that count")->capture_default_str();
+    verb->add_option("--repeat", options->repeat, "timed repeats")->capture_default_str();
     verb->add_flag("--json", options->json, "print one JSON document");
-    verb->add_flag("--quiet", options->quiet, "say nothing of the progress on stderr");
+    verb->add_flag("--quiet", options->quiet, "print no progress on stderr");
     verb->footer("Example: weft copies --space cuda");
     return {verb, [options] { return run(*options); }, [] { return false; }};
 }

@@ -218,7 +218,7 @@ int print_ways(const Engines& options) {
                        ways);
         }
     }
-    if (!any) fmt::print("none of these engines has several ways; take --engine native\n");
+    if (!any) fmt::print("none of these engines has several algorithms; give --engine native\n");
     return 0;
 }
 
@@ -248,28 +248,27 @@ Verb add_engines(CLI::App& app) {
     CLI::App* verb = app.add_subcommand(
         "engines", "Show the serial transforms of this build and measure them on this machine");
     verb->add_option("--precision", options->precision, "f64, f32")->capture_default_str();
-    verb->add_option("--lengths", options->lengths, "of the lines, as 64,128")
+    verb->add_option("--lengths", options->lengths, "lengths of the lines, as 64,128")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->capture_default_str();
     verb->add_option("--elements", options->elements,
-                     "size of the arrays: those of 16384 stay in a core's cache, 4194304 do not")
+                     "elements of an array: 16384 stay in a core's cache, 4194304 do not")
         ->capture_default_str();
-    auto* why =
-        verb->add_option("--why", options->why,
-                         "how lines of these lengths are transformed and why, as 60,256: measures "
-                         "nothing")
-            ->delimiter(',')
-            ->allow_extra_args(false);
-    verb->add_option("--engine", options->only, "only these, as fftw,mkl")
+    auto* why = verb->add_option("--why", options->why,
+                                 "print how lines of these lengths are transformed and why, as "
+                                 "60,256, without measuring")
+                    ->delimiter(',')
+                    ->allow_extra_args(false);
+    verb->add_option("--engine", options->only, "only these engines, as fftw,mkl")
         ->delimiter(',')
         ->allow_extra_args(false);
     verb->add_flag("--json", options->json, "print one JSON document: the verdict, and each number")
         ->excludes(why);
-    verb->add_flag("--quiet", options->quiet, "say nothing of the progress on stderr");
+    verb->add_flag("--quiet", options->quiet, "print no progress on stderr");
     verb->footer(
-        "Patterns: the elements of a line are adjacent (lines), those of different\n"
-        "lines are (lanes), or lanes are read and lines are written (permuting).\n"
+        "Patterns: lines (the elements of a line are adjacent), lanes (elements of\n"
+        "different lines are adjacent), permuting (lanes are read, lines are written).\n"
         "Example: weft engines --lengths 128,256 --precision f32");
     return {verb, [options] { return run(*options); }, [] { return false; }};
 }

@@ -80,7 +80,7 @@ std::vector<std::string> chosen_methods(const ExchangeOptions& options) {
 std::vector<int> chosen_ranks(const std::vector<std::string>& asked, int launched) {
     if (launched < 2) {
         core::bad_request(
-            "one rank exchanges nothing; launch some, as in mpirun -n 2 weft exchange");
+            "one rank exchanges nothing; launch at least 2, as in mpirun -n 2 weft exchange");
     }
     std::vector<int> all;
     for (const std::string& text : asked) {
@@ -209,14 +209,16 @@ Verb add_exchange(CLI::App& app) {
     };
     add_list("--ranks", options->ranks,
              "ranks that take part, as 2,4,8 (powers of two and all that are launched)");
-    add_list("--bytes", options->bytes,
-             "from each rank to each other, as 0,16,1024 (0 and powers of two to 65536)");
+    add_list(
+        "--bytes", options->bytes,
+        "bytes from each rank to each other rank, as 0,16,1024 (0 and powers of two to 65536)");
     add_list("--via", options->via, "only these methods, as alltoallv,kway(3); all unless given");
     add_list("--k", options->k, "also the methods kway(k) of these k, as 2,3,4,8");
     auto* seconds = verb->add_option("--seconds", options->seconds,
                                      "time for each size and number of ranks, all methods together")
                         ->capture_default_str();
-    verb->add_option("--repeat", options->repeat, "exactly so many repeats instead")
+    verb->add_option("--repeat", options->repeat,
+                     "exactly this number of repeats, instead of --seconds")
         ->excludes(seconds);
     auto* json = verb->add_option("--json", options->json,
                                   "also write one JSON object a line to this file; without a file "
@@ -225,10 +227,10 @@ Verb add_exchange(CLI::App& app) {
     verb->add_option("--csv", options->csv, "also write lines of comma-separated values");
     verb->add_flag("--all", options->each, "also print a table of each method");
     verb->add_flag("--spread", options->spread, "also print mean and deviation of each method");
-    verb->add_flag("--quiet", options->quiet, "say nothing of the progress on stderr");
+    verb->add_flag("--quiet", options->quiet, "print no progress on stderr");
     verb->add_option("--compare", options->compare,
-                     "two files that --json wrote: times of the second over those of the first; "
-                     "needs no MPI launch")
+                     "print the times of the second file divided by the times of the first, both "
+                     "written by --json; needs no MPI launch")
         ->expected(2);
     verb->footer("Example: mpirun -n 2 weft exchange --bytes 0,1024 --json times.json");
     const auto run_it = [options, json] {

@@ -57,15 +57,17 @@ std::vector<int> rank_counts(const std::string& option, const core::PlanRequest&
 
 void check_compares_plans(const Explain& options, const core::PlanRequest& request) {
     if (!options.rank && !options.program && !options.backward && !request.backward) return;
-    core::bad_request("--volume compares many plans; --rank, --program and --backward show one");
+    core::bad_request(
+        "--volume compares many plans, but --rank, --program and --backward show one plan; leave "
+        "them out");
 }
 
 void check_shows_one(const Explain& options, const std::vector<int>& counts) {
     if (counts.size() <= 1 && options.csv.empty()) return;
     const std::string given = counts.size() > 1 ? fmt::format("--ranks {}", options.ranks)
                                                 : fmt::format("--csv {}", options.csv);
-    core::bad_request(
-        fmt::format("{}: several numbers of ranks, and tables, are for --volume; add it", given));
+    core::bad_request(fmt::format(
+        "{}: only --volume takes several numbers of ranks and writes tables; add --volume", given));
 }
 
 int run(const Explain& options) {
@@ -123,20 +125,20 @@ Verb add_explain(CLI::App& app) {
     CLI::App* verb =
         app.add_subcommand("explain", "Show the plan of a problem; needs no MPI launch");
     options->problem.add_to(*verb);
-    verb->add_option("--ranks", options->ranks, "number of ranks (1, or what the text says)");
+    verb->add_option("--ranks", options->ranks,
+                     "number of ranks (default: ranks= of the text, or 1)");
     verb->add_flag("--volume", options->volume,
-                   "compare what decompositions move, for --ranks 2,4,8 (2,4,..,4096)");
+                   "compare the bytes that decompositions send, for --ranks 2,4,8 (2,4,..,4096)");
     verb->add_option("--csv", options->csv, "with --volume: also write its numbers to this file");
     verb->add_option("--rank", options->rank, "also show this rank's boxes, peers and bytes");
     options->where.add_to(*verb);
     verb->add_flag("--device-arrays", options->device_arrays,
                    "for arrays that are memory of the plan's device");
     verb->add_flag("--exposed", options->exposed,
-                   "for arrays that other ranks can access: weft::allocate's");
+                   "for arrays that other ranks can access, as weft::allocate returns");
     verb->add_flag("--why", options->why,
-                   "also say what carries each redistribution, by which rule each stage is lowered "
-                   "(on --rank, "
-                   "0), and why by none better");
+                   "also print the carrier of each redistribution and the rule that lowers each "
+                   "stage (on --rank, 0), and why better ones do not apply");
     verb->add_flag("--program", options->program, "also show the program of --rank (0)");
     verb->add_option("--plot", options->plot, "also draw the layouts, to this file, .svg");
     verb->add_flag("--backward", options->backward, "show the backward plan");

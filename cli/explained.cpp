@@ -48,7 +48,7 @@ std::string workspace_text(const Explained& found) {
     const std::vector<int>& ranks = needed.ranks;
     if (ranks.empty()) {
         return "workspace  not computed, since even a few tiles have many operations; --rank 0 "
-               "computes that of rank 0\n";
+               "computes the workspace of rank 0\n";
     }
     const bool all = ranks.size() == static_cast<std::size_t>(found.plan.ranks);
     const char* whose = all ? "a rank" : "a rank of these";
@@ -129,7 +129,7 @@ std::string explain_verdict(const Explained& found) {
     std::string text =
         fmt::format("{} on {}: {}", weft::to_string(plan.choice.decomposition),
                     plan.ranks == 1 ? "1 rank" : grouped(plan.ranks) + " ranks",
-                    moved.empty() ? "nothing moves between ranks"
+                    moved.empty() ? "no data is sent between ranks"
                                   : fmt::format("{} of {} between ranks",
                                                 core::number_of(moved.size(), "redistribution"),
                                                 core::bytes_text(bytes)));

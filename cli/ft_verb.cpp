@@ -35,7 +35,7 @@ int run(const Options& options) {
     ft.json = options.json;
     ft.choice = options.choice.choice_text();
     for (const std::string* end : {&options.in, &options.out}) {
-        if (core::words(*end).size() != 1) core::bad_request("'" + *end + "' is no layout");
+        if (core::words(*end).size() != 1) core::bad_request("'" + *end + "' is not a layout");
     }
     const Problem ends = parse_problem("c2c:f64:1x1x1 in=" + options.in + " out=" + options.out);
     ft.in = ends.in;

@@ -124,14 +124,15 @@ int run(const Manual& options) {
 Verb add_manual(CLI::App& app) {
     auto options = std::make_shared<Manual>();
     CLI::App* verb = app.add_subcommand(
-        "manual", "Print a manual page, for man -l -, or what a shell completes by");
-    verb->add_option("verb", options->verb,
-                     "whose page (the command's); problem: the text of problems and plans");
+        "manual", "Print a manual page, for man -l -, or the completion script of a shell");
+    verb->add_option(
+        "verb", options->verb,
+        "verb of the page (default: the page of the command); problem: the page of texts");
     verb->add_option("--completion", options->shell,
                      "completion of the command for bash, zsh or fish")
         ->check(CLI::IsMember({"bash", "zsh", "fish"}));
     verb->add_option("--folder", options->folder,
-                     "write all pages and completions there, as below /usr/share");
+                     "write all pages and completions below this folder, as below /usr/share");
     verb->footer("Example: weft manual explain");
     options->command = described(app, "weft");
     return {verb, [options] { return run(*options); }, [] { return false; }};

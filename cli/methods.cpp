@@ -95,12 +95,15 @@ int show_methods() {
         }
     }
     fmt::print(
-        "\np2p, send and persistent take any schedule, completion and rounds, as\n"
-        "via=p2p(kway(4),some,rounds=8); sendrecv takes schedules, nccl rounds too.\n"
-        "via=auto tries all of them when the plan is made, and takes the fastest.\n"
-        "packs: pack=sender or receiver; datatypes: pack=datatype; either: all;\n"
-        "pack=fft: any; none: transforms write what receivers read, pack=fused; so they\n"
-        "do for those that carry all messages at once, anywhere in memory.\n");
+        "\n"
+        "p2p, send and persistent take any schedule, completion and rounds, as\n"
+        "via=p2p(kway(4),some,rounds=8). sendrecv takes schedules; nccl takes schedules\n"
+        "and rounds. via=auto times all methods when the plan is made and takes the\n"
+        "fastest. The column `messages` says which values of pack= suit a method. packs:\n"
+        "sender, receiver; datatypes: datatype; either: sender, receiver, datatype; none:\n"
+        "fused (transforms write the memory that receivers read). Every method takes\n"
+        "pack=fft. Methods that carry all messages at once, anywhere in memory, take\n"
+        "pack=fused too.\n");
     return 0;
 }
 

@@ -96,9 +96,8 @@ std::string misplaced(const Parsed& parsed, const std::string& name, bool has_da
         return fmt::format("`{}` after `--` is read as an argument; put it before `--`", name);
     }
     return fmt::format(
-        "{0} is an option of {1}, and stands behind it: {2} {0}; `{2} --help` says "
-        "more",
-        name, parsed.words.substr(5), parsed.words);
+        "{0} is an option of {1}; put it after the verb: {2} {0}; `{2} --help` says more", name,
+        parsed.words.substr(5), parsed.words);
 }
 
 std::string unknown_word(const CLI::App& app, const Parsed& parsed, bool has_dashes) {
@@ -140,7 +139,7 @@ std::string no_number(const Parsed& parsed, const std::string& what) {
     const CLI::Option* option = parsed.verb->get_option_no_throw(name);
     const bool whole =
         option != nullptr && option->get_type_name().find("INT") != std::string::npos;
-    return fmt::format("{} {}: this is no {}", name, what.substr(equals + 3),
+    return fmt::format("{} {}: this is not a {}", name, what.substr(equals + 3),
                        whole ? "whole number, or too large" : "number");
 }
 

@@ -27,7 +27,7 @@ int run(const PlanVerb& options) {
     const core::PlanRequest request = options.problem.request();
     if (request.backward) {
         core::bad_request(
-            "the text says backward: programs bind the forward plan, and call "
+            "the text says backward; leave it out: programs bind the forward plan and call "
             "backward");
     }
     if (options.ranks != 0 && request.ranks != 0 && options.ranks != request.ranks) {
@@ -35,7 +35,7 @@ int run(const PlanVerb& options) {
             fmt::format("--ranks {}: the text says ranks={}", options.ranks, request.ranks));
     }
     const int ranks = options.ranks != 0 ? options.ranks : request.ranks;
-    if (ranks == 0) core::bad_request("a plan is for a number of ranks; give --ranks");
+    if (ranks == 0) core::bad_request("a plan needs the number of ranks; give --ranks");
     const core::Plan plan =
         plan_without_mpi(request, ranks, options.where.machine(request.choice.tuning));
     fmt::print("{}\n", options.choice ? weft::to_string(plan.choice) : core::to_string(plan));
@@ -49,7 +49,7 @@ Verb add_plan(CLI::App& app) {
     CLI::App* verb = app.add_subcommand(
         "plan", "Print the text of weft's plan on a machine, for a program; needs no MPI launch");
     options->problem.add_to(*verb);
-    verb->add_option("--ranks", options->ranks, "number of ranks (what the text says)");
+    verb->add_option("--ranks", options->ranks, "number of ranks (default: ranks= of the text)");
     options->where.add_to(*verb);
     verb->add_flag("--choice", options->choice, "print the choice alone, without the problem");
     verb->footer("Example: weft plan 512x512x512 --ranks 1024 --machine summit");

@@ -136,8 +136,8 @@ int run(const Predict& options) {
 Verb add_predict(CLI::App& app) {
     auto options = std::make_shared<Predict>();
     CLI::App* verb = app.add_subcommand("predict",
-                                        "Predict what a transform takes on a machine, by ranks and "
-                                        "decomposition; needs no MPI launch");
+                                        "Predict the time of a transform on a machine, by ranks "
+                                        "and decomposition; needs no MPI launch");
     options->problem.add_to(*verb);
     options->where.add_to(*verb);
     verb->add_option("--ranks", options->ranks,
@@ -148,8 +148,9 @@ Verb add_predict(CLI::App& app) {
                    "the caller's arrays are memory of the device that --space names");
     verb->add_flag("--json", options->json,
                    "print JSON, with the machine and every stage; python3 -m weft.plot draws it");
-    verb->add_flag("--show-machine", options->show_machine,
-                   "only print the machine's description, to be changed and given as a file");
+    verb->add_flag(
+        "--show-machine", options->show_machine,
+        "only print the machine's description; a changed copy can be given as --machine FILE");
     verb->footer("Example: weft predict 512x512x512 --machine summit --ranks 6..3072");
     return {verb, [options] { return run(*options); }, [] { return false; }};
 }

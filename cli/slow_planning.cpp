@@ -19,9 +19,9 @@ SlowPlanning::SlowPlanning(std::chrono::milliseconds first) {
             stopped_.wait_for(lock, stop, further, [] { return false; });
             if (stop.stop_requested()) return;
             say_error(fmt::format(
-                "weft: still planning after {:g} s, {} operations and messages so far; fewer ranks "
-                "that exchange with each other, larger tiles, or a method of fewer rounds may "
-                "take less\n",
+                "weft: still planning after {:g} s, {} operations and messages so far; planning is "
+                "faster with fewer ranks in an exchange group, larger tiles, or a method of fewer "
+                "rounds\n",
                 std::chrono::duration<double>(passed).count(), grouped(lowered.load())));
             further = passed;
         }

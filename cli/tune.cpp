@@ -90,10 +90,10 @@ int run(const Tune& options) {
     if (rank != 0) return 0;
     for (const std::string& trouble : found.troubles) say_error(fmt::format("weft: {}\n", trouble));
     if (found.too_few_runs) {
-        say_error(fmt::format(
-            "weft tune: the plan is not kept as wisdom: the limit ended tuning after {} runs, and "
-            "fewer than 6 say too little; give a longer --limit\n",
-            *found.too_few_runs));
+        say_error(
+            fmt::format("weft tune: the plan is not kept as wisdom: the limit ended tuning after "
+                        "{} runs, and wisdom needs at least 6; give a longer --limit\n",
+                        *found.too_few_runs));
     }
     if (options.quiet && !options.json) runs.clear();
     fmt::print("{}", options.json ? tune_json(found, runs) : tune_text(found, runs));
@@ -107,14 +107,14 @@ Verb add_tune(CLI::App& app) {
     CLI::App* verb = app.add_subcommand(
         "tune", "Find the fastest plan of a problem on these ranks by timing, and remember it");
     options->problem.add_to(*verb);
-    verb->add_option("--limit", options->limit, "seconds that it may take");
+    verb->add_option("--limit", options->limit, "time limit of tuning, in seconds");
     verb->add_option("--machine", options->machine,
-                     "what predictions start from (default): " + machine_option_help());
-    verb->add_option("--forward", options->forward, "how much the forward transform counts (1)");
-    verb->add_option("--backward", options->backward, "how much the backward one counts (1)");
+                     "machine that predictions start from (default): " + machine_option_help());
+    verb->add_option("--forward", options->forward, "weight of the forward transform's time (1)");
+    verb->add_option("--backward", options->backward,
+                     "weight of the backward transform's time (1)");
     verb->add_flag("--plain", options->plain, "time arrays that do not come from weft::allocate");
-    verb->add_flag("--quiet", options->quiet,
-                   "print no line for each run, and say nothing of the progress");
+    verb->add_flag("--quiet", options->quiet, "print no line for each run, and no progress");
     verb->add_flag("--json", options->json, "print one JSON document");
     verb->footer("Example: mpirun -n 2 weft tune 256x256x256 --limit 10");
     return {verb, [options] { return run(*options); }, [] { return true; }};

@@ -36,7 +36,7 @@ std::string runs_text(const std::vector<TunedRun>& runs) {
 
 std::string outcome_text(const core::Outcome& outcome) {
     const core::Trial& winner = outcome.trials[outcome.winner];
-    std::string text = fmt::format("ended      {}; {} runs, {} choices looked at\n", outcome.ended,
+    std::string text = fmt::format("ended      {}; {} runs, {} choices considered\n", outcome.ended,
                                    outcome.evaluations, outcome.trials.size());
     if (winner.seconds.empty()) return text + "winner     the estimate: nothing was run\n";
     text += fmt::format("winner     {} of {} to {}, the model said {}\n",
@@ -96,7 +96,7 @@ std::string tune_verdict(const TunedPlan& found) {
     const core::Outcome& outcome = *found.outcome;
     const core::Trial& winner = outcome.trials[outcome.winner];
     if (winner.seconds.empty()) return "nothing was run, so this is the estimate: " + choice;
-    return fmt::format("{} is the fastest of {} choices that were looked at, in {}: {}",
+    return fmt::format("{} is the fastest of {} choices that were considered, in {}: {}",
                        time_text(core::median(winner.seconds)), outcome.trials.size(),
                        core::number_of(static_cast<std::size_t>(outcome.evaluations), "run"),
                        choice);

@@ -231,8 +231,8 @@ int run(const Verify& options) {
         }
         if (options.problem.any()) {
             core::bad_request(
-                "--random draws problems and choices; a problem or options beside it "
-                "would not be used");
+                "--random draws problems and choices itself; leave out the problem and its "
+                "options");
         }
         return run_random(options);
     }
@@ -249,7 +249,7 @@ std::string not_a_seed(const std::string& text) {
     const char* end = text.data() + text.size();
     const auto [stop, status] = std::from_chars(text.data(), end, seed);
     if (status == std::errc() && stop == end) return "";
-    return fmt::format("{} is no whole number from 0 to 2^64 - 1", text);
+    return fmt::format("{} is not a whole number from 0 to 2^64 - 1", text);
 }
 
 }  // namespace
@@ -260,17 +260,17 @@ Verb add_verify(CLI::App& app) {
         "verify", "Compare transforms with a serial one, and with impulse, shift and linearity");
     options->problem.add_to(*verb);
     verb->add_option("--random", options->random, "verify this many random problems instead");
-    verb->add_option("--seed", options->seed, "of the random problems and data")
+    verb->add_option("--seed", options->seed, "seed of the random problems and data")
         ->capture_default_str()
         ->check(CLI::Validator(not_a_seed, ""));
-    verb->add_option("--net", options->net, "mpi, or local: all ranks in this process")
+    verb->add_option("--net", options->net, "mpi, or local (all ranks in this process)")
         ->capture_default_str();
     verb->add_option("--ranks", options->ranks, "with --net local: number of ranks");
     verb->add_flag("--rendezvous", options->rendezvous,
                    "with --net local: every send waits for its receiver");
     verb->add_flag("--verbose", options->verbose, "show every case, not only wrong ones");
     verb->add_flag("--json", options->json, "print one JSON document");
-    verb->add_flag("--quiet", options->quiet, "say nothing of the progress on stderr");
+    verb->add_flag("--quiet", options->quiet, "print no progress on stderr");
     verb->footer(
         "Examples: mpirun -n 2 weft verify r2c:f32:30x28x17 --out 'slab(0)'\n"
         "          weft verify --random 100 --seed 7 --net local --ranks 64");

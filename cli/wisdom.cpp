@@ -56,8 +56,8 @@ void require_wisdom(const std::string& path, const core::ReadWisdom& read) {
     };
     if (std::any_of(foreign.begin(), foreign.end(), of_weft)) return;
     core::bad_request(
-        fmt::format("'{}' is no file of wisdom: none of its {} is an entry, as weft tune writes "
-                    "them and `weft wisdom show --lines` prints them",
+        fmt::format("'{}' is not a file of wisdom: none of its {} is an entry, as `weft tune` "
+                    "writes and `weft wisdom show --lines` prints",
                     path, core::number_of(foreign.size(), "line")));
 }
 
@@ -169,8 +169,8 @@ int forget_entries(const WisdomOptions& options) {
     const bool patterns = options.problem != "*" || options.site != "*";
     if (!patterns && !options.all && !options.foreign) {
         core::bad_request(
-            "what is to be forgotten? Give --problem or --site, as --problem 'c2c:f64:*', "
-            "--foreign, or --all");
+            "no entries are named; give --problem or --site, as --problem 'c2c:f64:*', --foreign, "
+            "or --all");
     }
     const std::string path = file_or_users(options.into);
     (void)read_file(path);
@@ -191,28 +191,30 @@ Verb add_wisdom(CLI::App& app) {
     verb->require_subcommand(1);
     const auto add_patterns = [&](CLI::App& to) {
         to.add_option("--problem", options->problem,
-                      "of problems that fit, as 'c2c:f64:*' (* stands for any text)");
-        to.add_option("--site", options->site, "of sites that fit, as '*nodes=2,*'");
+                      "only entries whose problem matches, as 'c2c:f64:*' (* stands for any text)");
+        to.add_option("--site", options->site, "only entries whose site matches, as '*nodes=2,*'");
     };
     CLI::App* show_verb = verb->add_subcommand("show", "Print entries");
     show_verb->add_option("files", options->files,
                           "files of wisdom (the user's and the system's, or WEFT_WISDOM)");
     add_patterns(*show_verb);
     show_verb->add_flag("--json", options->json, "print one JSON document");
-    show_verb->add_flag("--lines", options->lines, "print the entries as they are kept");
+    show_verb->add_flag("--lines", options->lines, "print the entries as lines of the file");
     show_verb->footer("Example: weft wisdom show --problem 'c2c:*'");
-    CLI::App* merge_verb =
-        verb->add_subcommand("merge", "Add the entries of files; of equal keys the better counts");
+    CLI::App* merge_verb = verb->add_subcommand(
+        "merge", "Add the entries of files; of two entries with one key the better is kept");
     merge_verb->add_option("files", options->files, "files of wisdom")->required();
-    merge_verb->add_option("--into", options->into, "the file that they are added to (the user's)");
+    merge_verb->add_option("--into", options->into,
+                           "file to which the entries are added (default: the user's)");
     merge_verb->footer("Example: weft wisdom merge cluster.jsonl");
     CLI::App* forget_verb = verb->add_subcommand("forget", "Remove entries");
     add_patterns(*forget_verb);
-    forget_verb->add_flag("--foreign", options->foreign,
-                          "lines that are damaged, of another version or of another program");
+    forget_verb->add_flag(
+        "--foreign", options->foreign,
+        "remove lines that are damaged, of another version or of another program");
     forget_verb->add_flag("--all", options->all, "everything");
     forget_verb->add_option("--from", options->into,
-                            "the file that they are removed from (the user's)");
+                            "file from which the entries are removed (default: the user's)");
     forget_verb->footer("Example: weft wisdom forget --site '*nodes=2,*'");
     verb->footer("Example: weft wisdom show");
     const auto run = [=] {

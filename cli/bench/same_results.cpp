@@ -136,14 +136,14 @@ void check_same_results(const Problem& problem, Wire wire, const Contenders& con
         if (comes_back &&
             !same(back.product, given.product * round_trip_factor(problem), back.norm, bound)) {
             throw Error(ErrorCode::wrong_result,
-                        fmt::format("{} does not give a signal back; weft verify tells more, "
-                                    "times of a wrong transform are not taken",
+                        fmt::format("{} does not return the input after forward and backward, so "
+                                    "its times are not measured; run weft verify",
                                     library));
         }
         if (!same(spectrum.product, first.product, first.norm, bound)) {
             throw Error(ErrorCode::wrong_result,
-                        fmt::format("weft and {} compute different spectra of the same signal; "
-                                    "weft verify tells which of weft's are right",
+                        fmt::format("weft and {} compute different spectra of the same signal; run "
+                                    "weft verify to check those of weft",
                                     library));
         }
     }

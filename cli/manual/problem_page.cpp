@@ -62,8 +62,8 @@ std::string problem_section() {
 
 std::string layouts_section() {
     return paragraph(
-               "The words in= and out= take a layout: who owns which elements, then, if you "
-               "want, how a rank stores its own.") +
+               "The words in= and out= take a layout. A layout names the elements of each rank "
+               "and, optionally, their order in memory.") +
            items(layout_words) + ".SS In memory, behind a layout\n" + items(memory_words);
 }
 
@@ -74,7 +74,7 @@ std::string choice_section() {
                "of an item.") +
            items(core::choice_fields()) +
            paragraph(
-               "via[1]= and carrier[1]= speak of redistribution 1 only; redistributions are "
+               "via[1]= and carrier[1]= apply to redistribution 1 only; redistributions are "
                "counted from 0 in the forward direction.");
 }
 

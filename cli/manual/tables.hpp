@@ -30,9 +30,10 @@ inline constexpr std::array layout_words = {
          "two axes are cut in 2 and 4 parts; the axis named last varies fastest with the rank"},
     Word{"cut(0,1,2)", "any number of axes is cut"},
     Word{"brick", "all axes are cut, by the process grid of least surface"},
-    Word{"grid(2x4x1)", "parts along each axis in turn"},
+    Word{"grid(2x4x1)", "2 parts along axis 0, 4 along axis 1, 1 along axis 2"},
     Word{"single", "rank 0 owns the whole array"},
-    Word{"sphere(2)", "at a spectrum only: the columns of modes that meet a sphere of this radius"},
+    Word{"sphere(2)",
+         "for a spectrum only: the columns of modes that meet a sphere of this radius"},
     Word{"boxes([0:4,0:8,0:8]|[4:8,0:8,0:8])",
          "boxes [LO:HI,..], half-open, a range along each axis; a bar separates the ranks, and a "
          "rank may have several boxes or none"},
@@ -40,7 +41,7 @@ inline constexpr std::array layout_words = {
 
 inline constexpr std::array memory_words = {
     Word{"@102", "stored with axis 1 slowest, then 0, then 2"},
-    Word{"@b102", "with a batch: fields one after the other (@012b: interleaved)"},
+    Word{"@b102", "a batch of fields stored one after the other (@012b: interleaved)"},
     Word{"+(0,0,2)", "2 elements are left out after each line along axis 2"},
     Word{"/(1024,32,1)", "elements between neighbours along each axis"},
 };
@@ -60,8 +61,8 @@ inline constexpr std::array tile_words = {
     Word{"F:8", "Fy, Fp, Fu and Fx together"},
     Word{"B:1", "fields of a batch that go through all stages one after the other"},
     Word{"progress:poll",
-         "who tests the messages: poll (the rank, as F says), thread (a thread of the transform) "
-         "or none"},
+         "how messages are tested: poll (by the rank, as often as F says), thread (by a thread of "
+         "the transform) or none"},
     Word{"late", "tiles are unpacked and transformed after all of them have arrived"},
 };
 

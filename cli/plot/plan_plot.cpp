@@ -153,7 +153,7 @@ std::vector<std::string> notes(const PlanDrawing& d) {
         others.emplace_back(core::axis_digits({axis}, d.dims));
     }
     if (!others.empty()) {
-        notes.push_back(fmt::format("Drawn are axes 0, 1 and 2, at index 0 of {} {}.",
+        notes.push_back(fmt::format("The picture shows axes 0, 1 and 2, at index 0 of {} {}.",
                                     others.size() == 1 ? "axis" : "axes", fmt::join(others, ", ")));
     }
     return notes;

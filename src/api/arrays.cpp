@@ -153,7 +153,7 @@ ArrayChecks::Whose ArrayChecks::whose(const core::Device* device) const {
         if (owner == nullptr || owner == device || device == nullptr) continue;
         bad_request(
             fmt::format("the {} array is memory of the device {}, but the plan is computed on {}; "
-                        "give memory of that, or plan with space={}",
+                        "give an array in the plan's memory, or plan with space={}",
                         array.name, owner->name(), device->name(), owner->name()));
     }
     return result;

@@ -49,8 +49,8 @@ bool agreed_reach(MPI_Comm comm, int rank, const core::Plan& plan, core::Device*
         const std::string& name = plan.placements.first().device;
         std::fprintf(
             stderr,
-            "weft: MPI says that it reaches the memory of %s, but messages from there came "
-            "wrong, so they are staged (`weft info` says more)\n",
+            "weft: MPI says that it reaches the memory of %s, but messages from there arrived "
+            "wrong, so weft stages messages through the host (`weft info` says more)\n",
             name.c_str());
     }
     return worst == reached;
@@ -89,8 +89,8 @@ void BoundDevice::check(const Workspace& workspace) const {
     const std::string_view other = core::unused_device_of(workspace.data);
     if (owner == device_ && other.empty()) return;
     bad_request(
-        fmt::format("the workspace is memory of {}, but the plan is computed on {}; give memory "
-                    "of that, or none",
+        fmt::format("the workspace is memory of {}, but the plan is computed on {}; give a "
+                    "workspace in the plan's memory, or none",
                     other.empty() ? std::string(core::name_of(owner))
                                   : fmt::format("another device ({})", other),
                     core::name_of(device_)));
@@ -109,7 +109,7 @@ void BoundDevice::agree(core::Environment& environment) {
     core::all_or_none(plan_.comm, [&] {
         if (host && device) {
             bad_request(
-                fmt::format("some arrays are in the host's memory, others in that of {}; all "
+                fmt::format("some arrays are in the host's memory, others in the memory of {}; all "
                             "ranks{} and fields must give the same kind",
                             plan().placements.first().device,
                             plan().placements.mixed() ? " of the device" : ""));
@@ -122,8 +122,8 @@ void BoundDevice::agree(core::Environment& environment) {
 void BoundDevice::check_memory(Index bytes, Index engine_bytes) const {
     if (here().memory == 0 || bytes <= here().memory) return;
     plan().placements.refuse(
-        fmt::format("{} bytes are taken, of which the engine works in {} for such lengths; say {} "
-                    "without memory, or space=host",
+        fmt::format("the plan needs {} bytes of device memory, {} of them for the engine's work at "
+                    "these lengths; say {} without memory, or space=host",
                     bytes, engine_bytes, here().device));
 }
 

@@ -71,8 +71,8 @@ std::string setting(const char* name, const std::vector<weft_axis_kind>& kinds) 
     for (size_t i = 0; i < kinds.size(); ++i) {
         const auto kind = static_cast<weft::AxisKind>(kinds[i]);
         if (!weft::core::has_name(kind)) {
-            bad_request(fmt::format("weft_problem.{}[{}] is {}, which is no weft_axis_kind", name,
-                                    i, static_cast<int>(kinds[i])));
+            bad_request(fmt::format("weft_problem.{}[{}] is {}, which is not a weft_axis_kind",
+                                    name, i, static_cast<int>(kinds[i])));
         }
         text += (i == 0 ? fmt::format(" {}=", name) : ",") + to_string(kind);
     }
@@ -85,9 +85,9 @@ std::string head(const weft_problem& c) {
     const auto precision = static_cast<weft::Precision>(c.precision);
     const std::vector<Index> shape = table(c.dims, c.shape, "shape");
     if (!weft::core::has_name(kind) || !weft::core::has_name(precision)) {
-        bad_request(
-            fmt::format("weft_problem has kind {} and precision {}: one is no value of its type",
-                        static_cast<int>(c.kind), static_cast<int>(c.precision)));
+        bad_request(fmt::format(
+            "weft_problem has kind {} and precision {}: one of them is not a value of its type",
+            static_cast<int>(c.kind), static_cast<int>(c.precision)));
     }
     if (shape.empty()) bad_request("weft_problem.dims is 0: set dims and shape");
     return fmt::format(

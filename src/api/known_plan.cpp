@@ -119,7 +119,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 void check_possible(const PlanQuestion& question, const Choice& choice, bool exact, int ranks) {
     require_transports(core::make_plan(question.problem, choice, ranks));
     if (exact && !core::keeps_to(question.problem, choice, question.constraint, ranks)) {
-        core::bad_request(fmt::format("it does not keep to '{}'", to_string(question.constraint)));
+        core::bad_request(
+            fmt::format("the choice breaks the constraint '{}'", to_string(question.constraint)));
     }
 }
 
@@ -191,10 +192,9 @@ const Choice& require_known(const KnownPlan& known) {
     if (known.choice) return *known.choice;
     std::string text = "tuning=frozen: no plan is known here: " + known.why;
     for (const std::string& trouble : known.troubles) text += "; " + trouble;
-    throw Error(ErrorCode::not_available,
-                text +
-                    "; tune once with tuning=measure, or bring the wisdom of another place with "
-                    "weft wisdom merge");
+    throw Error(ErrorCode::not_available, text +
+                                              "; tune once with tuning=measure, or add the wisdom "
+                                              "of another place with weft wisdom merge");
 }
 
 std::optional<std::string> remember_plan(MPI_Comm comm, const core::Topology& nodes,

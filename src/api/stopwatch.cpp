@@ -35,8 +35,8 @@ class TuningArray : core::NoCopy {
         for (Index done = 0; done < bytes_; done += piece) {
             if (MPI_Wtime() > end) {
                 throw Error(ErrorCode::not_available,
-                            fmt::format("the limit is over before the {} MiB of an array that is "
-                                        "to be transformed are there",
+                            fmt::format("the time limit ended before an array of {} MiB for the "
+                                        "transform was allocated",
                                         bytes_ >> 20));
             }
             std::fill_n(data_ + done, std::min(piece, bytes_ - done), std::byte{0});

@@ -57,8 +57,8 @@ void Transform::State::start_on(bool backward, const detail::ArrayList& in,
                                 const detail::ArrayList& out) {
     if (has_arrays) {
         core::bad_request(
-            "this Transform is bound to its arrays; one for any arrays is bound to none, by "
-            "Plan::bind()");
+            "this Transform is bound to its arrays and takes no others; Plan::bind() without "
+            "arrays gives a Transform for any arrays");
     }
     execution->require_complete();
     checks->check(in, out);
@@ -76,8 +76,8 @@ void Transform::State::set_stream(std::optional<void*> stream) {
     if (!device_work) {
         core::bad_request(
             plan->plan.placements.mixed()
-                ? "a stream is given, but this rank computes on the host; give one on those that "
-                  "compute on the device"
+                ? "a stream is given, but this rank computes on the host; give a stream only on "
+                  "ranks that compute on the device"
                 : "a stream is given, but the plan is computed on the host; say space= and the "
                   "device's name in the plan's choice");
     }
@@ -93,7 +93,7 @@ Transform::State::~State() {
     try {
         execution->wait();
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "weft: it failed: %s\n", error.what());
+        std::fprintf(stderr, "weft: the transform failed: %s\n", error.what());
     }
 }
 
@@ -101,7 +101,8 @@ namespace {
 
 Transform::State& state_of(const std::unique_ptr<Transform::State>& state) {
     if (state == nullptr)
-        core::bad_request("this Transform was moved from; use the one it went to");
+        core::bad_request(
+            "this Transform was moved from; use the Transform that now holds its plan");
     return *state;
 }
 

@@ -20,9 +20,10 @@ void require_transports(const core::Plan& plan) {
         const std::string reason =
             core::why_unavailable(redistribution->via.how(), plan.placements.first().device);
         if (reason.empty()) continue;
-        throw Error(ErrorCode::not_available,
-                    fmt::format("via={} cannot run here: {}; `weft methods` lists what can",
-                                core::to_string(redistribution->via), reason));
+        throw Error(
+            ErrorCode::not_available,
+            fmt::format("via={} cannot run here: {}; `weft methods` lists the methods that can",
+                        core::to_string(redistribution->via), reason));
     }
 }
 

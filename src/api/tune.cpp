@@ -175,7 +175,8 @@ TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& 
         const auto trouble =
             remember(comm, nodes, *question, *best, result.outcome, budget, tuning);
         core::all_or_none(comm, [&] {
-            if (trouble) result.troubles.push_back("what was found is not kept: " + *trouble);
+            if (trouble)
+                result.troubles.push_back("the plan that tuning found is not kept: " + *trouble);
             if (!result.outcome || !result.outcome->cut_short) return;
             const int runs = result.outcome->evaluations;
             if (runs < enough_runs) result.too_few_runs = runs;

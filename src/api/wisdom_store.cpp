@@ -125,7 +125,7 @@ std::vector<std::string> troubles_of(const std::string& path,
     std::vector<std::string> result;
     for (const core::SkippedLine& line : skipped) {
         if (result.size() == most) {
-            result.push_back(fmt::format("{}: {} more are passed over", path,
+            result.push_back(fmt::format("{}: {} more are skipped", path,
                                          core::number_of(skipped.size() - most, "line")));
             break;
         }

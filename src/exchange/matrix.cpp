@@ -34,8 +34,8 @@ std::optional<std::string> why_not_matrix(const Layout& from, const Layout& to) 
     if (before.grid() != after.grid()) return "its ends have different process grids";
     if (!from.format.dense() || !to.format.dense()) return "it has padding or strides";
     if (!swaps_first_axes(from.format.order, to.format.order)) {
-        return "its order of axes does not change from ab.. to ba..; slab plans and the orders "
-               "they choose do";
+        return "its order of axes does not change from ab.. to ba.., as in slab plans with free "
+               "orders";
     }
     const auto rows = usize(from.format.order[0]);
     const auto columns = usize(from.format.order[1]);
@@ -44,7 +44,7 @@ std::optional<std::string> why_not_matrix(const Layout& from, const Layout& to) 
         return "its source is not cut along its slowest axis, or along the second too";
     }
     std::swap(cuts[rows], cuts[columns]);
-    if (cuts != after.cuts()) return "it moves other factors of the process grid";
+    if (cuts != after.cuts()) return "it redistributes other factors of the process grid";
     if (!is_cut_in_blocks(before.partition(static_cast<int>(rows))) ||
         !is_cut_in_blocks(after.partition(static_cast<int>(columns)))) {
         return "its parts are not FFTW's blocks; take cut=block";

@@ -211,11 +211,11 @@ class RegionLayout::Begins {
     void count_share() {
         constexpr Index most = Index{1} << 23;
         if (++shares_ <= most) return;
-        bad_request(fmt::format(
-            "rank {} would read in shared memory what others write there, and to find it "
-            "lay out more than {} parts of their regions: boxes of no process grid meet so "
-            "many others; take messages instead, via=alltoallv",
-            reader_, most));
+        bad_request(
+            fmt::format("rank {} would need more than {} parts of shared regions to find the data "
+                        "that other ranks write: boxes without a process grid meet too many "
+                        "others; take messages instead, via=alltoallv",
+                        reader_, most));
     }
 
     const RegionLayout& layout_;

@@ -15,11 +15,10 @@ namespace {
 void check_few(std::size_t boxes) {
     constexpr std::size_t most = std::size_t{1} << 19;
     if (boxes < most) return;
-    bad_request(
-        fmt::format("a rank would exchange more than {} boxes with others in one redistribution; "
-                    "take fewer ranks, or cut more axes, so that each meets fewer: "
-                    "decomposition=pencil",
-                    most));
+    bad_request(fmt::format(
+        "a rank would exchange more than {} boxes with others in one redistribution; take fewer "
+        "ranks, or cut more axes, so that each rank meets fewer others: decomposition=pencil",
+        most));
 }
 
 std::vector<Transfer> one_side(const std::vector<Box>& mine, const Distribution& others) {

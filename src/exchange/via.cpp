@@ -85,7 +85,7 @@ TransportId between_nodes(const std::string& part, std::string_view text) {
     const Via via = parse_via(part);
     if (goes_between_nodes(via.how()) && via == Via{via.transport}) return via.transport;
     bad_request(fmt::format(
-        "via={}: between nodes {} cannot carry what is shared; {} can", text, part,
+        "via={}: {} cannot carry the messages of shared between nodes; {} can", text, part,
         listed(goes_between_nodes, [](const Transport& how) { return to_string(Via{how.id}); })));
 }
 
@@ -116,8 +116,8 @@ void parse_part(const std::string& part, std::string_view text, Via& via) {
 [[noreturn]] void unknown(std::string_view text) {
     if (text == measured_via) {
         bad_request(
-            "via=auto measures, which needs the ranks: make the plan with their communicator, or "
-            "name a method; `weft methods` lists them");
+            "via=auto needs the ranks for its measurements: make the plan with their communicator, "
+            "or name a method; `weft methods` lists the methods");
     }
     bad_request(fmt::format("via '{}' is unknown; there are {}, auto", text,
                             fmt::join(mapped(methods(), &Method::name), ", ")));
@@ -217,14 +217,15 @@ namespace {
 
 /// What the method does about packing, and which words suit it.
 std::pair<const char*, const char*> about_packing(const Via& via) {
-    if (uses_regions(via)) return {"packs nothing, transforms write what is read", "pack=fused"};
+    if (uses_regions(via))
+        return {"packs nothing: transforms write the memory that receivers read", "pack=fused"};
     switch (via.how().packing) {
         case Packing::never:
             return {"packs nothing", "pack=datatype"};
         case Packing::always:
             return {"sends packed messages", "pack=sender or pack=receiver"};
         default:
-            return {"does not carry messages all at once, as they are",
+            return {"does not carry all messages at once from where they lie in memory",
                     "pack=sender, pack=receiver or pack=datatype"};
     }
 }

@@ -185,11 +185,11 @@ namespace {
 void check_looked_at(Index messages) {
     constexpr Index most = Index{1} << 25;
     if (messages <= most) return;
-    bad_request(fmt::format(
-        "a method with slots of one size (alltoall, fftw) needs the largest message of all, "
-        "but between these distributions there are more than {} messages, of no "
-        "pattern; take a method without slots, via=alltoallv",
-        most));
+    bad_request(
+        fmt::format("a method with slots of one size (alltoall, fftw) needs the size of the "
+                    "largest message, but these distributions exchange more than {} messages "
+                    "without a pattern; take a method without slots, via=alltoallv",
+                    most));
 }
 
 Index largest_overlap(const Partition& from, const Partition& to) {

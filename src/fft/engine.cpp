@@ -55,9 +55,9 @@ const std::vector<EngineInfo>& engines() {
 std::string resolve_engine(std::string_view name) {
     if (name == measured_engine) {
         bad_request(
-            "engine=auto measures, which needs the ranks: make the plan with their communicator, "
-            "say tuning=estimate(machine:FILE) to go by the rates of a machine, or name an "
-            "engine; `weft info` lists them");
+            "engine=auto needs the ranks for its measurements: make the plan with their "
+            "communicator, say tuning=estimate(machine:FILE) to use the rates of a machine, or "
+            "name an engine; `weft info` lists the engines");
     }
     std::string usable;
     for (const EngineInfo& info : engines()) {

@@ -38,8 +38,8 @@ void require_planning_time() {
     const std::optional<double> left = planning_time_left();
     if (!left || *left > 0) return;
     throw Error(ErrorCode::not_available,
-                fmt::format("the engine has not done planning in the {:.2f} s that it had; give it "
-                            "more time, or take an engine or an effort that plans faster",
+                fmt::format("the engine did not finish planning within {:.2f} s; give a longer "
+                            "limit, or take an engine or an effort that plans faster",
                             PlanningLimit::innermost->seconds_));
 }
 

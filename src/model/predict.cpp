@@ -134,9 +134,9 @@ std::vector<Prediction> predict(const Problem& problem, const Choice& choice,
     if (rows.empty()) {
         // The error says why, for the largest of the counts.
         (void)default_plan(problem, choice, counts.empty() ? 1 : counts.back(), machine, arrays);
-        bad_request(fmt::format(
-            "{}: nothing fits it on {} ranks without leaving a rank idle; ask for fewer",
-            weft::to_string(problem), join(counts, ", ")));
+        bad_request(
+            fmt::format("{}: no decomposition keeps every rank busy on {} ranks; give fewer ranks",
+                        weft::to_string(problem), join(counts, ", ")));
     }
     if (choice.shrink == 0 && choice.decomposition == Decomposition{}) {
         const std::vector<Prediction> fewer =

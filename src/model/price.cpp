@@ -222,8 +222,8 @@ Environment environment_on(const Plan& plan, const Machine& machine, Arrays arra
     environment.device_regions = shares_regions(*machine.devices);
     if (sends_from_device(plan) && !machine.devices->direct) {
         bad_request(
-            fmt::format("via={}: what links the devices of {} is not known; describe it in "
-                        "devices.direct",
+            fmt::format("via={}: the links between the devices of {} are not known; describe them "
+                        "in devices.direct",
                         name_of(Carries::device), machine.name));
     }
     if (place.reach == Reach::both && !machine.devices->direct &&

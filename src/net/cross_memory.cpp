@@ -73,7 +73,7 @@ void read_memory(int process, const std::byte* address, std::byte* to, Index byt
         if (read <= 0) {
             throw Error(ErrorCode::system,
                         fmt::format("process_vm_readv failed: {}",
-                                    read == 0 ? "it read nothing"
+                                    read == 0 ? "process_vm_readv read nothing"
                                               : std::generic_category().message(errno)));
         }
         done += read;

@@ -35,7 +35,7 @@ std::string why_no_device_comms(std::string_view device) {
     if (device.empty()) {
         return fmt::format("the plan is computed on the host; say space= and one of {}", with);
     }
-    return fmt::format("space={} has none in this build; {} has", device, with);
+    return fmt::format("space={} has neither NCCL nor RCCL in this build; {} has", device, with);
 }
 
 }  // namespace weft::core

@@ -94,10 +94,9 @@ DeviceReach tried(Device& device) {
     for (const int bytes : {64, 1 << 20}) {
         const std::string wrong = wrong_with(device, messages, bytes);
         if (wrong.empty()) continue;
-        return {
-            false, true,
-            fmt::format("MPI says that it reaches the memory of {}, but when that was tried, {}",
-                        device.name(), wrong)};
+        return {false, true,
+                fmt::format("MPI says that it reaches the memory of {}, but a trial failed: {}",
+                            device.name(), wrong)};
     }
     return {true, false, ""};
 }
@@ -106,7 +105,7 @@ DeviceReach tried(Device& device) {
 
 DeviceReach claimed_reach(const Device& device) {
     const std::optional<bool> said = said_to_reach_devices();
-    if (said == false) return no("WEFT_DEVICE_MPI=no says that MPI does not");
+    if (said == false) return no("WEFT_DEVICE_MPI=no says that MPI does not reach devices");
     if (!device.mpi_reaches()) {
         return no(fmt::format("the memory of {} cannot be handed to MPI", device.name()));
     }

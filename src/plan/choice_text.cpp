@@ -126,7 +126,7 @@ void validate(const Choice& choice) {
     core::validate(choice.space);
     if (choice.engine.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") !=
         std::string::npos) {
-        bad_request(fmt::format("engine '{}' is no name of an engine", choice.engine));
+        bad_request(fmt::format("engine '{}' is not the name of an engine", choice.engine));
     }
 #define WEFT_CHOICE_NUMBER(name, least, most, range, summary) \
     check_number(#name, choice.name, least, most, range);
@@ -134,7 +134,7 @@ void validate(const Choice& choice) {
     validate_reproducible(choice);
     if (!core::has_name(choice.pack) || !core::has_name(choice.effort) ||
         !core::has_name(choice.carrier)) {
-        bad_request("pack, carrier or effort is none of the values of its type");
+        bad_request("pack, carrier or effort is not one of the values of its type");
     }
 }
 

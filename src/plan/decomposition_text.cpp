@@ -83,7 +83,7 @@ Decomposition parse_decomposition(std::string_view text) {
     if (call.name == "single") {
         result.cuts = 0;
         if (arguments.size() > 1 || (call.has_arguments && call.arguments.empty())) {
-            bad_request(fmt::format("'{}': single has a path at most, as single(-)", text));
+            bad_request(fmt::format("'{}': single takes only a path, as single(-)", text));
         }
         if (!arguments.empty()) result.path = parse_path(arguments[0], 0);
         return result;
@@ -147,7 +147,8 @@ void core::validate(const Decomposition& decomposition) {
     validate_unusual(decomposition);
     const auto factors = static_cast<int>(decomposition.grid.size());
     if (decomposition.cuts && *decomposition.cuts < 0) {
-        bad_request(fmt::format("decomposition: {} cuts; 0 is the least", *decomposition.cuts));
+        bad_request(
+            fmt::format("decomposition: {} cuts; at least 0 is needed", *decomposition.cuts));
     }
     for (const int factor : decomposition.grid) {
         if (factor < 1) {

@@ -56,10 +56,9 @@ void require_room_for_lines(const Plan& plan) {
     const Placement& place = plan.placements.first();
     const Index least = least_memory(plan);
     if (place.memory >= least) return;
-    plan.placements.refuse(
-        fmt::format("a line of {} bytes is transformed at a time at least, for which the device "
-                    "needs {}(memory:{})",
-                    longest_line(plan), place.device, least));
+    plan.placements.refuse(fmt::format(
+        "the device transforms at least one line of {} bytes at a time; this needs {}(memory:{})",
+        longest_line(plan), place.device, least));
 }
 
 Index pieces_in(Index bytes, Index piece) {

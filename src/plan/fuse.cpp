@@ -89,7 +89,7 @@ Reason why_not_direct(const Plan& plan, std::size_t stage, const Environment& en
     if (plan.pipeline) return "tiles travel as messages";
     if (!environment.nodes.one_node()) return "the ranks are on several nodes";
     if (plan.at[stage].where.sparse() || plan.at[stage + 1].where.sparse()) {
-        return "an end leaves elements out, so what goes to a rank is of many boxes";
+        return "an end leaves elements out, so the data for a rank consists of many boxes";
     }
     const bool last = stage + 1 == plan.stages.size();
     if (plan.stages.size() == 1 || (stage != 0 && !last)) {
@@ -120,10 +120,9 @@ void choose_carriers(Plan& plan, const Environment& environment) {
         if (one->carrier == Carrier::automatic) {
             one->carrier = best_carrier(plan, stage, environment);
         } else if (const Reason reason = why_not(plan, stage, one->carrier, environment)) {
-            bad_request(
-                fmt::format("carrier={} of stage {}: {}; leave carrier out to take what "
-                            "fits",
-                            weft::to_string(one->carrier), stage, *reason));
+            bad_request(fmt::format(
+                "carrier={} of stage {}: {}; leave carrier out, and weft takes one that fits",
+                weft::to_string(one->carrier), stage, *reason));
         }
     }
 }
@@ -140,8 +139,8 @@ bool stays_on_node(const Plan& plan, std::size_t stage, const Environment& envir
 void check_bound(const Plan& plan, const Environment& environment) {
     if (sends_from_device(plan)) {
         plan.placements.refuse(
-            fmt::format("what is sent stays in the host's memory, from which via={} does not send; "
-                        "leave out via, or memory",
+            fmt::format("with memory: messages are sent from the host's memory, from which via={} "
+                        "does not send; leave out via, or memory",
                         name_of(Carries::device)));
     }
     if (environment.device_arrays) {
@@ -169,14 +168,13 @@ void settle_reach(Plan& plan, const Environment& environment) {
     }
     if (sends_from_device(plan)) {
         bad_request(fmt::format(
-            "space={}: this MPI does not reach the memory of {}, from which some redistributions "
-            "are sent without it and others by it; take via={} for all redistributions or for "
-            "none",
+            "space={}: this MPI does not reach the memory of {}, but some redistributions use MPI "
+            "and others do not; take via={} for all redistributions or for none",
             place.device, place.device, name_of(Carries::device)));
     }
     plan.placements.refuse(
-        fmt::format("this MPI does not reach the memory of {}; staged messages go by the host's "
-                    "memory, as {}(staged) or {} alone says",
+        fmt::format("this MPI does not reach the memory of {}; say {}(staged), or {} alone, to "
+                    "stage messages through the host's memory",
                     place.device, place.device, place.device));
 }
 

@@ -70,7 +70,7 @@ LayoutRequest parse_cuts(const core::Call& call, std::size_t count, int dims) {
     LayoutRequest request;
     request.free = false;
     if (call.arguments.empty()) {
-        bad_request(fmt::format("layout '{}' names no axis; it reads {}(0)", call.name, call.name));
+        bad_request(fmt::format("layout '{}' names no axis; write {}(0)", call.name, call.name));
     }
     for (const std::string& cut : core::split(call.arguments, ',')) {
         const auto pieces = core::split(cut, ':');
@@ -110,7 +110,7 @@ Box parse_box(std::string_view text) {
     for (const std::string& range : core::split(text, ',')) {
         const auto ends = core::split(range, ':');
         if (ends.size() != 2) {
-            bad_request(fmt::format("box [{}]: '{}' is no range; it reads LO:HI", text, range));
+            bad_request(fmt::format("box [{}]: '{}' is not a range; write LO:HI", text, range));
         }
         box.lo.push_back(core::parse_index(ends[0], "a box's lower bound"));
         box.hi.push_back(core::parse_index(ends[1], "a box's upper bound"));
@@ -125,7 +125,7 @@ std::vector<Box> parse_rank_boxes(std::string_view text) {
         text = core::trim(text);
         const auto close = text.find(']');
         if (text.front() != '[' || close == std::string_view::npos) {
-            bad_request(fmt::format("boxes: '{}' does not read [LO:HI,..]", text));
+            bad_request(fmt::format("boxes: '{}' is not of the form [LO:HI,..]", text));
         }
         boxes.push_back(parse_box(text.substr(1, close - 1)));
         text.remove_prefix(close + 1);
@@ -140,7 +140,8 @@ LayoutRequest parse_boxes(const core::Call& call) {
 /// `(0,0,2)`.
 std::vector<Index> parse_entries(std::string_view text, std::string_view what) {
     if (text.size() < 2 || text.front() != '(' || text.back() != ')') {
-        bad_request(fmt::format("{} '{}' does not read (A,B,..), one for each axis", what, text));
+        bad_request(fmt::format("{} '{}' is not of the form (A,B,..), one number for each axis",
+                                what, text));
     }
     return core::mapped(core::split(text.substr(1, text.size() - 2), ','),
                         [&](const std::string& entry) { return core::parse_index(entry, what); });

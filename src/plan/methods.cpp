@@ -65,23 +65,23 @@ void check_space(const Placements& placements, const RedistributionStage& redist
     const std::string via = to_string(redistribution.via);
     if (!placements.on_device()) {
         bad_request(
-            fmt::format("via={} sends from the memory of a device, but {}; say which, as in "
+            fmt::format("via={} sends from the memory of a device, but {}; name a device, as in "
                         "space=cuda, or take another method",
                         via,
-                        placements.open_device() ? "space=auto names none"
+                        placements.open_device() ? "space=auto names no device"
                                                  : "the plan is computed on the host"));
     }
     if (placements.mixed()) {
-        bad_request(fmt::format(
-            "via={} sends from the memory of a device of each rank, but with space={} some have "
-            "none; take another method, or leave out share",
-            via, placements.text()));
+        bad_request(
+            fmt::format("via={} sends from the memory of a device of each rank, but with space={} "
+                        "some ranks have no device; take another method, or leave out share",
+                        via, placements.text()));
     }
     const Placement& place = placements.first();
     if (place.reach != Reach::host) return;
     bad_request(
-        fmt::format("via={} sends from the memory of {}, but space={} has messages go by the "
-                    "host's; say space={}, or take another method",
+        fmt::format("via={} sends from the memory of {}, but space={} sends messages from the "
+                    "host's memory; say space={}, or take another method",
                     via, place.device, placements.text(), place.device));
 }
 
@@ -100,8 +100,8 @@ void check_engine(const Placements& placements, const RedistributionStage& redis
     }
     if (place.fuses()) return;
     bad_request(
-        fmt::format("via={}; pack={}: engine={} of space={} does not read and write what "
-                    "redistributions carry; leave out via and pack, or say engine={}",
+        fmt::format("via={}; pack={}: engine={} of space={} does not read and write the memory of "
+                    "messages; leave out via and pack, or say engine={}",
                     to_string(redistribution.via), weft::to_string(redistribution.pack),
                     place.engine, placements.text(), default_engine_of(place.device)->name));
 }

@@ -38,7 +38,7 @@ std::string field_text(const std::optional<Value>& value) {
 }
 
 inline void read_field(std::string_view value, std::string_view what, std::string& field) {
-    if (value.empty()) bad_request(fmt::format("{} is a name, not ''", what));
+    if (value.empty()) bad_request(fmt::format("{} needs a name, not ''", what));
     field = value;
 }
 inline void read_field(std::string_view value, std::string_view what, double& field) {
@@ -126,7 +126,7 @@ void read_parts(std::string_view whole, std::string_view text, std::span<const P
         }
         const std::string_view group = part->group.empty() ? part->name() : part->group;
         if (!said.insert(group).second)
-            bad_request(fmt::format("{}: {} is said twice", whole, group));
+            bad_request(fmt::format("{}: {} is given twice", whole, group));
         if (bare) {
             part->bare(value);
         } else {

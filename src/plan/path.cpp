@@ -153,8 +153,8 @@ void check_constraint(const Problem& problem, const Decomposition& constraint, i
                       int used) {
     if (constraint.row_wise && Shapes(problem).grow()) {
         bad_request(
-            fmt::format("decomposition {}: an axis has more modes than points, so rows are others "
-                        "behind its transform than before; take slab or pencil",
+            fmt::format("decomposition {}: an axis has more modes than points, so its transform "
+                        "changes the rows; take slab or pencil",
                         weft::to_string(constraint)));
     }
     if (!constraint.cuts) return;
@@ -229,8 +229,8 @@ Path find_path(const Problem& problem, const Decomposition& constraint, int rank
 Path find_path(const Problem& problem, const Decomposition& constraint, int ranks, int shrink,
                const Objective& objective, const Split& split, bool in_order) {
     if (shrink > ranks) {
-        bad_request(
-            fmt::format("shrink={}: there are {} ranks to shrink to a part of", shrink, ranks));
+        bad_request(fmt::format("shrink={}: the plan has only {} ranks; give at most that number",
+                                shrink, ranks));
     }
     const int used = shrink == 0 ? ranks : shrink;
     check_constraint(problem, constraint, ranks, used);
@@ -247,7 +247,7 @@ Path find_path(const Problem& problem, const Decomposition& constraint, int rank
         const std::vector<Candidate> found = ways_of(candidates, round, objective, in_order);
         if (!found.empty()) return best_of(found, objective)->path;
     }
-    bad_request(fmt::format("no decomposition {} transforms {} on {} ranks",
+    bad_request(fmt::format("decomposition {} cannot transform {} on {} ranks",
                             weft::to_string(constraint), weft::to_string(problem), used));
 }
 

@@ -143,9 +143,9 @@ void check_share(const Problem& problem, const Choice& choice, int ranks) {
     const Decomposition& asked = choice.decomposition;
     if (asked.grid.empty() || split.suits({asked.grid})) return;
     placements.refuse(
-        fmt::format("in the process grid {} the ranks of the device are in a row with others in "
-                    "each direction, so no cut gives them more; take a grid whose last factor is a "
-                    "multiple of {}, leave out the grid, or leave out weight",
+        fmt::format("in the process grid {} the ranks of the device share rows with ranks of the "
+                    "host in each direction, so no cut gives the device more; take a grid whose "
+                    "last factor is a multiple of {}, leave out the grid, or leave out weight",
                     join(asked.grid, "x"), split.period));
 }
 

@@ -229,14 +229,15 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks,
     validate(problem);
     validate(choice);
     if (needs_ranks(choice.tuning)) {
-        bad_request(fmt::format(
-            "tuning={}: needs the ranks: make the plan with their communicator, or take estimate",
-            weft::to_string(choice.tuning)));
+        bad_request(
+            fmt::format("tuning={} needs the ranks for its measurements: make the plan with their "
+                        "communicator, or take estimate",
+                        weft::to_string(choice.tuning)));
     }
     const Placements placements(choice);
     if (placements.open_memory()) {
         placements.refuse(
-            "how much memory is free is asked of the ranks' devices: make the plan with their "
+            "the ranks' devices say how much memory is free: make the plan with their "
             "communicator, or write the bytes, as in memory:1073741824");
     }
     if (has_real_to_real(problem) && placements.first().own_engines) {
@@ -256,10 +257,10 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks,
             "that cover the array");
     }
     if (may_leave_out(problem) && choice.tile) {
-        bad_request(fmt::format(
-            "tile={}: an end leaves elements out, which tiles would look for again and again; "
-            "leave out tile",
-            weft::to_string(*choice.tile)));
+        bad_request(
+            fmt::format("tile={}: an end leaves elements out, and each tile would search for these "
+                        "elements again; leave out tile",
+                        weft::to_string(*choice.tile)));
     }
     check_wire(problem, choice, placements);
     if (problem.kind == Kind::redistribute && choice.pack == Pack::fft) {

@@ -39,7 +39,7 @@ LayoutRequest grid(const std::vector<int>& parts) {
 LayoutRequest single() { return cut({}); }
 
 LayoutRequest own_boxes(std::vector<std::vector<Box>> boxes) {
-    if (boxes.empty()) bad_request("boxes of no rank are given; give a list for each rank");
+    if (boxes.empty()) bad_request("no boxes are given; give a list of boxes for each rank");
     LayoutRequest request = cut({});
     request.boxes = std::move(boxes);
     return request;

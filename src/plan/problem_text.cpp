@@ -52,10 +52,8 @@ std::string head_text(const Problem& problem) {
 void parse_head(std::string_view head, Problem& problem) {
     const auto pieces = core::split(head, ':');
     if (pieces.size() != 3) {
-        bad_request(
-            fmt::format("'{}' is no problem; one reads KIND:PRECISION:SHAPE, as in "
-                        "c2c:f64:256x256x256",
-                        head));
+        bad_request(fmt::format(
+            "'{}' is not a problem; write KIND:PRECISION:SHAPE, as in c2c:f64:256x256x256", head));
     }
     problem.kind = core::named_value<Kind>(pieces[0], "kind");
     if (problem.kind == Kind::redistribute) {
@@ -94,7 +92,7 @@ std::string kinds_text(const Problem& problem) {
 
 void read_r2c_axis(std::string_view value, Problem& problem) {
     problem.r2c_axis = core::parse_int(value, "r2c_axis");
-    if (problem.r2c_axis < 0) bad_request(fmt::format("r2c_axis={} is no axis", value));
+    if (problem.r2c_axis < 0) bad_request(fmt::format("r2c_axis={} is not an axis", value));
 }
 std::string r2c_axis_text(const Problem& problem) {
     return problem.r2c_axis == -1 ? "" : std::to_string(problem.r2c_axis);
@@ -197,7 +195,7 @@ std::string to_string(const Problem& problem) {
 
 Problem parse_problem(std::string_view text) {
     const auto words = core::words(text);
-    if (words.empty()) bad_request("the problem is empty; one reads c2c:f64:256x256x256");
+    if (words.empty()) bad_request("the problem is empty; write one, as c2c:f64:256x256x256");
     Problem problem;
     parse_head(words[0], problem);
     std::set<std::string> seen;

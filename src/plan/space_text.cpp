@@ -63,7 +63,7 @@ core::Part<Space> share_part() {
             [](std::string_view value, const std::string& what, Space& space) {
                 const auto of = value.find("of");
                 if (of == std::string_view::npos) {
-                    bad_request(what + " is so many of so many ranks, as in share:1of4");
+                    bad_request(what + " is N of P ranks, as in share:1of4");
                 }
                 const auto count = [&](std::string_view digits) {
                     constexpr Index most = std::numeric_limits<int>::max();
@@ -73,7 +73,7 @@ core::Part<Space> share_part() {
                 space.share.devices = count(value.substr(0, of));
                 space.share.ranks = count(value.substr(of + 2));
                 if (space.share.ranks != 0) return;
-                bad_request(what + " is of 2 ranks or more, as in share:1of4");
+                bad_request(what + " needs 2 ranks or more, as in share:1of4");
             }};
 }
 
@@ -146,16 +146,16 @@ namespace {
 std::string why_not_share(const Space& space) {
     const Share& share = space.share;
     if (share.ranks == 0) {
-        if (share.devices != 0) return "a share is of 2 ranks or more, as in share:1of4";
-        return share.weight == 1 ? "" : "a weight is of a share of the ranks, as in share:1of4";
+        if (share.devices != 0) return "a share needs 2 ranks or more, as in share:1of4";
+        return share.weight == 1 ? "" : "a weight needs a share of the ranks, as in share:1of4";
     }
     if (space.device == open_space) return "auto takes all ranks; name the device to share them";
-    if (share.devices < 1 || share.ranks < 1) return "a share has a rank or more";
+    if (share.devices < 1 || share.ranks < 1) return "a share needs at least 1 rank";
     if (share.devices > share.ranks) {
         return fmt::format("there are no {} of {} ranks", share.devices, share.ranks);
     }
     if (share.devices == share.ranks) {
-        return "all ranks compute on the device, so none shares with them; leave out share";
+        return "all ranks compute on the device, and none on the host; leave out share";
     }
     const bool is_open = share.weight == Share::open_weight;
     if (!is_open && (share.weight < 1 || share.weight > Share::most_weight)) {
@@ -170,11 +170,12 @@ void validate(const Space& space) {
     const auto refuse = [&](std::string_view why) {
         bad_request(fmt::format("space={}: {}", weft::to_string(space), why));
     };
-    if (!has_name(space.travel)) refuse("the travel is none of its type");
+    if (!has_name(space.travel)) refuse("the travel is not one of the values of its type");
     if (space.device.empty() && space.share != Share{}) {
-        refuse("all ranks are the host's; name the device of a share of them");
+        refuse("all ranks compute on the host; name the device of the share");
     }
-    if (space.device.empty() && space != Space{}) refuse("the host's messages travel directly");
+    if (space.device.empty() && space != Space{})
+        refuse("messages of the host always travel directly; name a device, or leave out the list");
     const bool open = space.device == open_space;
     if (open && space.travel != Travel::automatic) {
         refuse("auto leaves open how messages travel; name the device to say it");
@@ -184,7 +185,8 @@ void validate(const Space& space) {
     }
     if (const std::string why = why_not_share(space); !why.empty()) refuse(why);
     if (space.piece < 0) refuse("pieces have at least 1 byte; 0 sends each message whole");
-    if (space.piece > 0 && space.travel != Travel::staged) refuse("pieces are of staged messages");
+    if (space.piece > 0 && space.travel != Travel::staged)
+        refuse("only staged messages are sent in pieces");
     if (space.memory < 0 && space.memory != Space::open_memory) {
         refuse("memory: at least 1 byte is needed, or auto");
     }

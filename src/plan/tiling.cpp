@@ -183,10 +183,9 @@ Plan tile(Plan plan, const Tiling& asked) {
     const TileRange range = split_range(whole);
     plan = gather_fastest(std::move(plan), range, axis);
     if (asked.fields_together && axis != batch && (axes == batch || !passes_fields(plan, batch))) {
-        bad_request(
-            fmt::format("tile={}: B: there is no batch whose fields could go through "
-                        "all stages one after the other",
-                        weft::to_string(asked)));
+        bad_request(fmt::format(
+            "tile={}: B needs a batch, whose fields go through all stages one after the other",
+            weft::to_string(asked)));
     }
     plan.pipeline.emplace(
         Pipeline{range.first, range.last, range.first_tiled(), range.last_tiled(), {}});

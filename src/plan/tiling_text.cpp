@@ -78,7 +78,8 @@ Tiling parse_tiling(std::string_view text) {
     if (text == "default") return result;
     if (text.size() < 2 || text.front() != '(' || text.back() != ')') {
         bad_request(fmt::format(
-            "tile '{}' is not understood; write none, default, or as (axis:2,T:16,W:2)", text));
+            "tile '{}' is not understood; write none, default, or a list, as (axis:2,T:16,W:2)",
+            text));
     }
     core::read_parts(fmt::format("tile={}", text), text.substr(1, text.size() - 2), tiling_parts(),
                      result);
@@ -96,10 +97,9 @@ void validate(const Tiling& tiling) {
     };
     const bool axis = !tiling.axis || *tiling.axis >= 0 || tiling.axis == Decomposition::batch_axis;
     if (!axis || std::any_of(tile_numbers.begin(), tile_numbers.end(), negative)) {
-        bad_request(
-            fmt::format("tile={}: an axis is not negative, extents are at least 1, counts "
-                        "at least 0",
-                        weft::to_string(tiling)));
+        bad_request(fmt::format(
+            "tile={}: an axis must be at least 0, extents at least 1, counts at least 0",
+            weft::to_string(tiling)));
     }
     if (!has_name(tiling.progress)) {
         bad_request(fmt::format("tile: progress is {}; there are {}",

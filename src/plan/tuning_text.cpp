@@ -88,22 +88,22 @@ void validate(const Tuning& tuning) {
         return weight == 0 || (weight >= least && weight <= most);
     };
     if (!fits(tuning.forward) || !fits(tuning.backward) || tuning.forward + tuning.backward == 0) {
-        bad_request(
-            fmt::format("tuning={}: forward and backward say how much each direction "
-                        "counts: 0, or from {} to {}, and not both 0",
-                        weft::to_string(tuning), least, most));
+        bad_request(fmt::format(
+            "tuning={}: forward and backward are weights: 0, or from {} to {}, and not both 0",
+            weft::to_string(tuning), least, most));
     }
     if (tuning.machine.find_first_of(",();=\n") != std::string::npos) {
         bad_request(
-            fmt::format("tuning: the machine '{}' has one of the characters , ( ) ; =, "
-                        "which its text cannot have: rename the file",
+            fmt::format("tuning: the name of the machine '{}' has one of the characters , ( ) ; =, "
+                        "which separate items of a text: rename the file",
                         tuning.machine));
     }
     if (tuning.limit && !(*tuning.limit >= 0)) {
         bad_request(
-            fmt::format("tuning: the limit is {} seconds, and has to be 0 or more", *tuning.limit));
+            fmt::format("tuning: the limit is {} seconds, but must be 0 or more", *tuning.limit));
     }
-    if (!has_name(tuning.effort)) bad_request("tuning: the effort is none of its type");
+    if (!has_name(tuning.effort))
+        bad_request("tuning: the effort is not one of the values of its type");
 }
 
 bool estimates_for_machine(const Tuning& tuning) {

@@ -84,7 +84,9 @@ void check_format(const LayoutRequest& request, const Problem& problem, std::str
     check_entries(request.padding, 0, problem, fmt::format("{}, padding", what));
     check_entries(request.strides, 1, problem, fmt::format("{}, strides", what));
     if (!request.padding.empty() && !request.strides.empty()) {
-        bad_request(fmt::format("{}: padding and strides are both given; strides say all", what));
+        bad_request(fmt::format(
+            "{}: padding and strides are both given; strides are enough, so leave out padding",
+            what));
     }
     const auto axes = core::usize(core::array_axes(problem));
     if (!request.strides.empty() && request.strides.size() != axes) {
@@ -157,7 +159,7 @@ void check_kind(const Problem& problem) {
         bad_request("redistribute: nothing is transformed, so there are no axes and no scale");
     }
     if (problem.in.free || problem.out.free) {
-        bad_request("redistribute: say where from and where to, in= and out=");
+        bad_request("redistribute: give both layouts, in= and out=");
     }
 }
 
@@ -166,7 +168,9 @@ void check_kept(const Problem& problem, const std::vector<Index>& kept, std::str
     if (kept.empty()) return;
     const std::string text = fmt::format("{}={}", what, core::join(kept, "x"));
     if (problem.kind == Kind::redistribute) {
-        bad_request(text + ": redistribute transforms nothing, so it keeps all; leave it out");
+        bad_request(
+            text +
+            ": redistribute transforms nothing, so it keeps all elements; leave this word out");
     }
     if (kept.size() != problem.shape.size()) {
         bad_request(
@@ -194,15 +198,14 @@ void check_kept(const Problem& problem, const std::vector<Index>& kept, std::str
 
 void check_kept(const Problem& problem) {
     if (!core::has_name(problem.even_modes)) {
-        bad_request("even_modes is none of the values of its type");
+        bad_request("even_modes is not one of the values of its type");
     }
     check_kept(problem, problem.modes, "modes");
     check_kept(problem, problem.inside, "inside");
     if (problem.even_modes != EvenModes::split && problem.modes.empty()) {
-        bad_request(
-            fmt::format("even_modes={}: without modes= all are kept as they are; leave it "
-                        "out",
-                        to_string(problem.even_modes)));
+        bad_request(fmt::format(
+            "even_modes={}: without modes= all modes are kept unchanged; leave out even_modes",
+            to_string(problem.even_modes)));
     }
     if (core::keeps_part(problem) && problem.in_place) {
         bad_request(
@@ -233,7 +236,7 @@ void check_scale(const Scale& scale, Precision precision) {
 void validate(const Problem& problem) {
     if (!core::has_name(problem.kind) || !core::has_name(problem.precision) ||
         !core::has_name(problem.cut)) {
-        bad_request("kind, precision or cut is none of the values of its type");
+        bad_request("kind, precision or cut is not one of the values of its type");
     }
     if (problem.shape.empty() || problem.shape.size() > 6) {
         bad_request(
@@ -253,8 +256,9 @@ void validate(const Problem& problem) {
     check_axes(problem.axes, core::dims_of(problem), -1, "transformed axes");
     core::check_axis_kinds(problem);
     if (!core::halves(problem.kind) && problem.r2c_axis != -1) {
-        bad_request(fmt::format("r2c_axis={}: only r2c and c2r halve an axis, not {}",
-                                problem.r2c_axis, to_string(problem.kind)));
+        bad_request(
+            fmt::format("r2c_axis={}: only r2c and c2r keep n/2+1 values of an axis, not {}",
+                        problem.r2c_axis, to_string(problem.kind)));
     }
     const auto axes = core::transformed_axes(problem);
     if (problem.r2c_axis != -1 && std::count(axes.begin(), axes.end(), problem.r2c_axis) == 0) {

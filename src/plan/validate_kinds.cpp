@@ -32,8 +32,8 @@ void check_mixture(const Problem& problem, const std::vector<int>& axes, std::st
         if (kind == AxisKind::none || is_real_to_real(kind)) continue;
         if (problem.kind == Kind::r2r) {
             bad_request(
-                fmt::format("{}: the numbers of r2r stay real, but axis {} is {}; take a "
-                            "cosine or sine transform there, or a problem of kind r2c",
+                fmt::format("{}: r2r has real numbers only, but axis {} is {}; take a cosine or "
+                            "sine transform there, or a problem of kind r2c",
                             text, axis, word));
         }
         if (kind == AxisKind::c2c || word == name) continue;
@@ -69,7 +69,7 @@ void check_mixture(const Problem& problem, const std::vector<int>& axes, std::st
 void check_axis_kinds(const Problem& problem) {
     const std::vector<AxisKind>& kinds = problem.kinds;
     if (!std::all_of(kinds.begin(), kinds.end(), [](AxisKind kind) { return has_name(kind); }))
-        bad_request("kinds: one of them is none of the values of its type");
+        bad_request("kinds: one of them is not one of the values of its type");
     std::vector<std::string> names;
     std::transform(kinds.begin(), kinds.end(), std::back_inserter(names),
                    [](AxisKind kind) { return to_string(kind); });

@@ -40,12 +40,12 @@ void check_sparse(const Problem& problem) {
     if (problem.sparse && problem.in.boxes.empty() && problem.out.boxes.empty()) {
         bad_request(
             "sparse: only boxes can leave elements out, and neither in nor out is given boxes; "
-            "leave it out");
+            "leave out sparse");
     }
     if (may_leave_out(problem) && problem.in_place) {
         bad_request(
-            "in_place: an end that leaves elements out has fewer than the transform works on; give "
-            "two arrays");
+            "in_place: an end that leaves elements out has fewer elements than the transform works "
+            "on; give two arrays");
     }
 }
 

@@ -26,18 +26,19 @@ void check_wire(const Problem& problem, const Choice& choice, const Placements& 
     if (choice.wire == Wire::same) return;
     const std::string asked = "wire=" + weft::to_string(choice.wire);
     if (problem.kind == Kind::redistribute) {
-        bad_request(asked + ": a redistribution's elements may be anything; leave out wire");
+        bad_request(asked +
+                    ": redistribute does not know the type of its elements; leave out wire");
     }
     const Wire fits = half_of(problem.precision);
     if (choice.wire != fits) {
         bad_request(
-            fmt::format("{}: {} arrays are sent in half of the bytes by wire={}; take that, "
+            fmt::format("{}: {} arrays are sent in half of the bytes by wire={}; take this value, "
                         "or leave out wire",
                         asked, weft::to_string(problem.precision), weft::to_string(fits)));
     }
     if (choice.reproducible) {
         bad_request(asked +
-                    ": what stays with a rank is not rounded, so that bits are others on another "
+                    ": values that stay on a rank are not rounded, so the bits depend on the "
                     "number of ranks; leave out wire, or reproducible");
     }
     if (placements.on_device() || placements.open_device()) {

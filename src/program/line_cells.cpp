@@ -214,11 +214,11 @@ std::vector<int> lanes_last(std::vector<int> axes, const Sides& sides) {
 void PartLimit::count(std::size_t parts) {
     count_ += parts;
     if (count_ <= most_) return;
-    bad_request(fmt::format(
-        "a transform of rank {} beside a redistribution without packing would name more "
-        "than {} parts of lines: its boxes meet those of others in too many ways; pack "
-        "messages instead, via=alltoallv; pack=sender",
-        rank_, most_));
+    bad_request(
+        fmt::format("a transform of rank {} beside a redistribution without packing would name "
+                    "more than {} parts of lines: the rank's boxes meet boxes of others in too "
+                    "many ways; pack messages instead, via=alltoallv; pack=sender",
+                    rank_, most_));
 }
 
 void add_lines(const Lines& lines, std::optional<int> repeat, const Box& box, const Sides& sides,

@@ -17,7 +17,7 @@ Team::Team(int threads) {
     } catch (const std::system_error& error) {
         stop();
         throw Error(ErrorCode::system,
-                    fmt::format("threads={}: only {} could be had ({}); ask for fewer", threads,
+                    fmt::format("threads={}: the system gave only {} ({}); ask for fewer", threads,
                                 size(), error.what()));
     } catch (...) {
         stop();

@@ -24,7 +24,7 @@ class Members {
     Members(const Json& object, std::string path) : object_(object), path_(std::move(path)) {
         if (!object.is_object()) {
             bad_request(
-                fmt::format("{} is no object in braces",
+                fmt::format("{} is not an object in braces",
                             path_.empty() ? "the line" : path_.substr(0, path_.size() - 1)));
         }
     }

@@ -92,10 +92,11 @@ class FakeDevice final : public Device {
     std::shared_ptr<DeviceQueue> adopt(void* stream) override {
         const std::scoped_lock lock(shared_.mutex);
         if (!shared_.streams.contains(stream)) {
-            throw Error(ErrorCode::bad_request,
-                        fmt::format("the stream {} is none of the device fake's; give one of the "
-                                    "device on which the plan is computed",
-                                    stream));
+            throw Error(
+                ErrorCode::bad_request,
+                fmt::format("the stream {} does not belong to device fake; give a stream of the "
+                            "device on which the plan is computed",
+                            stream));
         }
         return {std::shared_ptr<void>(), static_cast<DeviceQueue*>(stream)};
     }

@@ -87,7 +87,7 @@ static void streams(void) {
     int other = 0;
     EXPECT_SUCCESS(weft_bind(all.plan, all.device_in, all.device_out, &fft));
     EXPECT_ERROR(weft_set_stream(NULL, stream), WEFT_BAD_REQUEST, "'transform' is NULL");
-    EXPECT_ERROR(weft_set_stream(fft, &other), WEFT_BAD_REQUEST, "none of the device fake");
+    EXPECT_ERROR(weft_set_stream(fft, &other), WEFT_BAD_REQUEST, "not belong to device fake");
     EXPECT_SUCCESS(weft_set_stream(fft, stream));
     fake_stream_copy(stream, all.in, all.device_in, all.in_bytes);
     EXPECT_SUCCESS(weft_start_forward(fft));

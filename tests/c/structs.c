@@ -144,7 +144,7 @@ static void problems_have_members(void) {
     EXPECT_ERROR(weft_problem_text(&problem, &text), WEFT_BAD_REQUEST, "'kinds' is NULL");
     problem.kinds = none;
     EXPECT_ERROR(weft_problem_text(&problem, &text), WEFT_BAD_REQUEST,
-                 "weft_problem.kinds[1] is 99, which is no weft_axis_kind");
+                 "weft_problem.kinds[1] is 99, which is not a weft_axis_kind");
     problem.kind_count = -1;
     EXPECT_ERROR(weft_problem_text(&problem, &text), WEFT_BAD_REQUEST, "-1 entries of kinds");
 }

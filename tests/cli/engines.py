@@ -62,7 +62,7 @@ def check_why():
         expect(f"what is taken: {head}", re.fullmatch(words, head) is not None)
     expect("reasons or a measurement", any(line.startswith("  ") for line in output))
     expect("an engine with one way", lines("engines", "--why", "60", "--engine", "reference")
-           == ["none of these engines has several ways; take --engine native"])  # fmt: skip
+           == ["none of these engines has several algorithms; give --engine native"])  # fmt: skip
     done = subprocess.run([weft, "engines", "--why", "60", "--json"], capture_output=True, text=True)
     expect("no JSON of reasons", done.returncode == 2 and "--why" in done.stderr)
     done = subprocess.run([weft, "engines", "--why", "0"], capture_output=True, text=True)

@@ -159,7 +159,7 @@ def check_comparison(folder):
 
 def check_bad_requests(folder):
     for ranks, code, text, *arguments in (
-        (1, 2, "launch some"),
+        (1, 2, "launch at least 2"),
         (2, 2, "only 2 ranks are launched", "--ranks", "3,4"),
         (2, 2, "--ranks 1: at least 2", "--ranks", "2,1"),
         (2, 2, "--ranks", "--ranks", "two"),

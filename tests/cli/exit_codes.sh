@@ -50,15 +50,15 @@ expect 2 "info has no option --volume; explain has it; \`weft info --help\` list
 expect 2 "bench has no option --rnk; \`weft bench --help\` lists them" "$weft" bench 8x8 --rnk 2
 expect 2 "explain has no option --rank2; do you mean --ranks or --rank?" "$weft" explain 8x8 --rank2
 expect 2 "\`--ranks\` after \`--\` is read as an argument; put it before \`--\`" "$weft" explain 8x8 -- --ranks
-expect 2 "--ranks is an option of explain, and stands behind it: weft explain --ranks;" "$weft" --ranks 2 explain 8x8
+expect 2 "--ranks is an option of explain; put it after the verb: weft explain --ranks;" "$weft" --ranks 2 explain 8x8
 expect 2 "explain has no option --zzzzzzz; \`weft explain --help\` lists them" "$weft" explain 8x8 --zzzzzzz=1
 expect 2 "--ranks needs a value, as in --ranks N" "$weft" explain 8x8 --ranks
 expect 2 "--compare needs 2 values, as in --compare FILE FILE" "$weft" exchange --compare a
 expect 2 "--ranks is given 2 times; give it once" "$weft" explain 8x8 --ranks 2 --ranks 4
 expect 2 "--ranks '': the value is empty; give one, or leave --ranks out" "$weft" explain 8x8 --ranks ""
 expect 2 "weft has no option -v; \`weft --help\` lists" "$weft" -v
-expect 2 "--seed: -1 is no whole number from 0" "$weft" verify --random 1 --seed -1 --net local
-expect 2 "--seed: 18446744073709551616 is no" "$weft" verify 8x8 --seed 18446744073709551616 --net local
+expect 2 "--seed: -1 is not a whole number from 0" "$weft" verify --random 1 --seed -1 --net local
+expect 2 "--seed: 18446744073709551616 is not a" "$weft" verify 8x8 --seed 18446744073709551616 --net local
 expect 2 "--ranks 0: at least 1" "$weft" verify 8x8 --net local --ranks 0
 expect 2 "--ranks 16385: at most 16384 fit" "$weft" verify 8x8 --net local --ranks 16385
 expect 2 "--csv x.csv: several numbers" "$weft" explain 8x8 --csv x.csv
@@ -67,8 +67,8 @@ expect 2 "f32 holds factors" "$weft" explain 8x8 --precision f32 --scale 1e39/1
 expect 2 "f32 holds factors" "$weft" explain 8x8 --precision f32 --scale 1/-1e-50
 expect 0 "scale=1e-310/none" "$weft" explain 8x8 --scale 1e-310/none
 expect 0 "scale=0/1e+38" "$weft" explain 8x8 --precision f32 --scale 0/1e38
-expect 2 "--rank x: this is no whole number" "$weft" explain 8x8 --rank x
-expect 2 "--seconds x: this is no number" "$weft" calibrate --seconds x
+expect 2 "--rank x: this is not a whole number" "$weft" explain 8x8 --rank x
+expect 2 "--seconds x: this is not a number" "$weft" calibrate --seconds x
 expect 2 "weft methods does not take 'alltoallv'" "$weft" methods alltoallv
 expect 2 "wisdom needs one of its verbs: show, merge, forget" "$weft" wisdom
 expect 2 "wisdom has no verb 'shw'; do you mean show?" "$weft" wisdom shw
@@ -81,7 +81,7 @@ expect 0 "reference" "$weft" info
 expect 0 "permuting" "$weft" engines --lengths 8 --elements 64
 expect 3 "device 'cuda' is not built in" "$weft" copies
 expect 2 "--extent 6" "$weft" copies --space fake --extent 6
-expect 3 "no kernels of its own" "$weft" copies --space fake --extent 4 --repeat 1
+expect 3 "no kernels of weft" "$weft" copies --space fake --extent 4 --repeat 1
 expect 2 "precision 'f16'" "$weft" engines --precision f16
 expect 2 "--lengths 0" "$weft" engines --lengths 8,0
 expect 2 "--lengths" "$weft" engines --lengths eight
@@ -115,9 +115,9 @@ expect 2 "do you mean dct2?" "$weft" explain 8x9 --kinds dct2,dctt2
 expect 2 "axis 1 is c2c" "$weft" explain r2r:f64:8x9 --kinds dct2,c2c
 expect 2 "axes 0,1 are all r2c" "$weft" explain 8x9 --kinds r2c
 expect 2 "no axis is c2r" "$weft" explain 8x9 --kind c2r --kinds dct2
-expect 2 "would not be used" "$weft" verify --random 3 --kind r2c --net local
+expect 2 "leave out the problem" "$weft" verify --random 3 --kind r2c --net local
 expect 2 "--net local" $launch 2 "$weft" verify 8x8 --rendezvous
-expect 2 "is no layout" $launch 2 "$weft" ft --in "free axes=0"
+expect 2 "is not a layout" $launch 2 "$weft" ft --in "free axes=0"
 expect 0 "IFFT" "$weft" explain 8x8x8 --ranks 2 --backward
 expect 0 "nodes      2 of 4 ranks" "$weft" explain 8x8x8 --ranks 8 --ranks-per-node 4
 expect 0 "nodes      2 of 64 ranks" env -u WEFT_RANKS_PER_NODE "$weft" explain 8x8x8 --ranks 128
@@ -183,7 +183,7 @@ expect 2 "the process grid has 6 ranks" "$weft" explain 8x8x8 --grid 2x3 --ranks
 expect 2 "axis 0 stays distributed, so it cannot" "$weft" explain "c2c:f64:8x8x8; decomposition=slab(2,0)" --ranks 2
 expect 2 "no rank owns [4:8,3:8]" "$weft" explain 8x8 --in "boxes([0:4,0:8]|[4:8,0:3])" --ranks 2
 expect 2 "in_place and may_destroy_input" "$weft" explain "c2c:f64:8x8 may_destroy_input" --in-place
-expect 2 "say where" "$weft" explain "redistribute:8:8x8 in=slab(0)"
+expect 2 "give both layouts" "$weft" explain "redistribute:8:8x8 in=slab(0)"
 expect 2 "2^58" "$weft" explain 1000000000x1000000000x1000000000
 expect 2 "engine 'abacus'" "$weft" explain 8x8 --engine abacus
 expect 2 "--rank 9" "$weft" explain 8x8 --ranks 4 --rank 9

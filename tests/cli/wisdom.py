@@ -51,8 +51,8 @@ with tempfile.TemporaryDirectory() as folder:
 
     # What holds no entry at all is another file, and none of its lines is taken over.
     other.write_text("root:x:0:0\n{}\n")
-    assert f"'{other}' is no file of wisdom" in wisdom("merge", other, code=2).stderr
-    assert f"'{other}' is no file of wisdom" in wisdom("show", other, code=2).stderr
+    assert f"'{other}' is not a file of wisdom" in wisdom("merge", other, code=2).stderr
+    assert f"'{other}' is not a file of wisdom" in wisdom("show", other, code=2).stderr
     assert not users.exists()
 
     # The newer entry of two counts; what is no entry is told and kept.
@@ -108,7 +108,7 @@ site [2]   Z80, AVX2, an MPI, nodes=2, ranks_per_node=1, placement=block,
     other.write_text(lines(fresh) + 40 * "no entry\n")
     told = wisdom("show", other).stderr.splitlines()
     assert len(told) == 6 and "line 2: " in told[0] and "exception" not in told[0], told
-    assert told[-1].endswith(": 35 lines more are passed over"), told
+    assert told[-1].endswith(": 35 lines more are skipped"), told
 
     # A folder is no file.
     assert "directory" in wisdom("show", variables={**environment, "WEFT_WISDOM": folder}).stderr

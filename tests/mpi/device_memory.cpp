@@ -100,7 +100,7 @@ TEST_F(FreeDeviceMemory, IsAskedWhereAllRanksWantIt) {
 TEST_F(FreeDeviceMemory, IsUnknownWithoutRanks) {
     const std::string text = std::string(shape) + "; space=fake(memory:auto)";
     EXPECT_EQ(outcome_of([&] { (void)Plan::for_ranks(2, text); }).text,
-              "space=fake(memory:auto): how much memory is free is asked of the ranks' devices: "
+              "space=fake(memory:auto): the ranks' devices say how much memory is free: "
               "make the plan with their communicator, or write the bytes, as in memory:1073741824");
 }
 

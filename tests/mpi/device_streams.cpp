@@ -171,16 +171,16 @@ TEST_F(DeviceStreams, ThatDoNotFitAreRefusedOnTheirRank) {
     };
     const auto other = core::make_fake_device({});
     const auto far = other->queue("far");
-    refused([&] { transform.set_stream(core::fake_stream(*far)); }, "none of the device fake");
+    refused([&] { transform.set_stream(core::fake_stream(*far)); }, "not belong to device fake");
     int no_stream = 0;
-    refused([&] { transform.set_stream(&no_stream); }, "none of the device fake");
-    refused([&] { transform.set_stream(nullptr); }, "none of the device fake");
+    refused([&] { transform.set_stream(&no_stream); }, "not belong to device fake");
+    refused([&] { transform.set_stream(nullptr); }, "not belong to device fake");
     void* gone = nullptr;
     {
         const Stream stream;
         gone = stream.handle();
     }
-    refused([&] { transform.set_stream(gone); }, "none of the device fake");
+    refused([&] { transform.set_stream(gone); }, "not belong to device fake");
     Stream stream;
     Transform host = plan_of("space=host").bind();
     refused([&] { host.set_stream(stream.handle()); }, "computed on the host");

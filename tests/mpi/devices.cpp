@@ -76,7 +76,7 @@ TEST_F(Devices, ArraysOfBothKindsAreRefused) {
     const Plan plan = plan_of("space=fake");
     Ends ends(plan);
     const std::vector<std::string> texts = {
-        "some arrays are in the host's memory, others in that of fake"};
+        "some arrays are in the host's memory, others in the memory of fake"};
     expect_refused([&] { plan.bind(ends.input(true), ends.output(false)); }, ErrorCode::bad_request,
                    texts);
     expect_refused([&] { plan.bind(ends.input(false), ends.output(true)); }, ErrorCode::bad_request,

@@ -158,7 +158,7 @@ TEST_F(Nccl, IsRefusedWhereMessagesAreNotOnTheDevice) {
     expect_collective_error([] { plan_of("space=fake; via=nccl"); }, ErrorCode::not_available,
                             {"via=nccl cannot run here", "space=fake has none", "emulated"});
     expect_collective_error([] { plan_of("space=emulated; via=shared(nccl)"); },
-                            ErrorCode::bad_request, {"nccl cannot carry what is shared"});
+                            ErrorCode::bad_request, {"nccl cannot carry the messages of shared"});
     expect_collective_error([] { plan_of("space=emulated; via=nccl(some)"); },
                             ErrorCode::bad_request, {"via=nccl(some)"});
     expect_right("space=emulated; via=nccl");

@@ -143,7 +143,7 @@ TEST_F(Shares, AreRefusedOnAllRanksAlike) {
              {"fake(share:1of2,weight:0)", "weights are 1 to"},
              {"fake(share:5of4)", "no 5 of 4 ranks"},
              {"fake(share:4of4)", "leave out share"},
-             {"host(share:1of2)", "all ranks are the host's"},
+             {"host(share:1of2)", "all ranks compute on the host"},
              {"fake(share:" + ranks + "of64)", "and none on the host"}}) {
         expect_refused([&, asked = space] { (void)plan_of("space=" + asked); },
                        ErrorCode::bad_request, {text});

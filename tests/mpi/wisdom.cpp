@@ -129,7 +129,8 @@ TEST_F(KnownPlans, KeepToTheConstraint) {
     expect_same_on_all_ranks(known);
     if (world_size() == 1) return;  // Nothing is exchanged.
     EXPECT_FALSE(known.choice);
-    EXPECT_NE(known.why.find("does not keep to 'via=alltoallv"), std::string::npos) << known.why;
+    EXPECT_NE(known.why.find("breaks the constraint 'via=alltoallv"), std::string::npos)
+        << known.why;
 }
 
 /// A line may leave open what a plan has to say.

@@ -116,8 +116,8 @@ def test_that_do_not_fit(kind, refused):
         refuse(x, y, "the output array is read-only, but forward() writes to it")
         y.read_only = False
     if all(world.allgather(plan.in_shape[0] > 0)):
-        refuse(x, b, "the host's memory", "others in that of fake")
-        refuse(a, y, "the host's memory", "others in that of fake")
+        refuse(x, b, "the host's memory", "others in the memory of fake")
+        refuse(a, y, "the host's memory", "others in the memory of fake")
         refuse(kind(a, of_another=True), y, "memory of another device")
         host = weft.Plan(f"{problem} in=slab(0) out=slab(0); space=host", world)
         refused(lambda: host.bind(x, y), weft.BadRequest, "computed on the host", "space=")
@@ -220,7 +220,7 @@ def test_streams_that_do_not_fit():
     x, y = CudaArray(a), CudaArray(b)
     fft = plan.bind(memory="device")
     one, other = fake.Stream(), fake.Stream()
-    with pytest.raises(weft.BadRequest, match="none of the device fake"):
+    with pytest.raises(weft.BadRequest, match="not belong to device fake"):
         fft.stream = 12345
     with pytest.raises(weft.BadRequest, match="the stream is of str"):
         fft.stream = "first"

@@ -79,7 +79,7 @@ TEST(FakeStreams, OfAnotherDeviceAndNoneAreRefused) {
     gone.reset();
     for (void* none : {fake_stream(*far), stream, static_cast<void*>(nullptr)}) {
         const std::string error = error_of([&] { (void)device->adopt(none); });
-        EXPECT_NE(error.find("none of the device fake"), std::string::npos) << error;
+        EXPECT_NE(error.find("not belong to device fake"), std::string::npos) << error;
     }
 }
 

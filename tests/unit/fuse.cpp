@@ -132,10 +132,10 @@ TEST(Fuse, LetsWhatIsSentFromADeviceTravelDirectly) {
     test::expect_refused(both, "does not reach the memory of cuda", [&] { travel(both, {}); });
     for (const auto& [choice, reason] : std::vector<std::pair<std::string, std::string>>{
              {"via=nccl", "computed on the host"},
-             {"space=cuda(staged); via=nccl", "has messages go by the host's"},
-             {"space=cuda(memory:65536); via=nccl", "has messages go by the host's"},
+             {"space=cuda(staged); via=nccl", "sends messages from the host's memory"},
+             {"space=cuda(memory:65536); via=nccl", "sends messages from the host's memory"},
              {"space=fake(memory:65536); via=shared", "the host packs"},
-             {"space=cuda; via=shared(nccl)", "cannot carry what is shared"}}) {
+             {"space=cuda; via=shared(nccl)", "cannot carry the messages of shared"}}) {
         test::expect_refused(choice, reason, [&] { parse_plan(text + choice); });
     }
 }

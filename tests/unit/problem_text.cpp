@@ -220,7 +220,7 @@ TEST(Problem, IsRefusedIfItIsNotWellFormed) {
     refused("free but cut", "free", [](Problem& p) { p.in.axes = {0}; });
     refused("parts without axes", "0 axes", [](Problem& p) { p.out.parts = {2}; });
     refused("no such axis", "axis 5", [](Problem& p) { p.out = slab(5); });
-    refused("no such kind", "none of the values", [](Problem& p) {
+    refused("no such kind", "not one of the values", [](Problem& p) {
         p.kind = Kind::r2r;
         p.kinds = {static_cast<AxisKind>(12)};
     });

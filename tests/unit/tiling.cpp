@@ -170,7 +170,7 @@ TEST(Tiling, SaysWhatDoesNotFit) {
                          [&] { parse_plan(slabs + "tile=(axis:3)"); });
     test::expect_refused(slabs + "tile=(axis:b)", "no batch",
                          [&] { parse_plan(slabs + "tile=(axis:b)"); });
-    test::expect_refused(slabs + "tile=(B:2)", "there is no batch",
+    test::expect_refused(slabs + "tile=(B:2)", "needs a batch",
                          [&] { parse_plan(slabs + "tile=(B:2)"); });
     test::expect_refused(slabs + "tile=default; via=shared", "via=isend-waitall",
                          [&] { parse_plan(slabs + "tile=default; via=shared"); });

@@ -223,7 +223,7 @@ TEST(Tuner, LeavesTimeForEnginesThatPlanFaster) {
         EXPECT_LE(run->binding, left);
         if (tuner.trial(run->trial).plan.choice.engine == "native") {
             ++native;
-            tuner.fail("the engine has not done planning",
+            tuner.fail("the engine did not finish planning",
                        {.spent = run->binding, .binding = run->binding});
             left -= run->binding;
         } else {
@@ -250,7 +250,7 @@ TEST(Tuner, EndsWithTheDefaultWhereNothingIsPlannedInTime) {
     const auto run = tuner.ask(2);
     ASSERT_TRUE(run);
     EXPECT_GT(run->binding, 1.5);
-    tuner.fail("the engine has not done planning",
+    tuner.fail("the engine did not finish planning",
                {.spent = run->binding, .binding = run->binding});
     EXPECT_FALSE(tuner.ask(2 - run->binding));
     const Outcome outcome = tuner.outcome();

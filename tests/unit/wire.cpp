@@ -166,7 +166,8 @@ TEST(Wire, IsRefusedWhereNumbersCannotBeRounded) {
          "f32 arrays are sent in half of the bytes by wire=bf16");
     says("c2c:f64:8x8x8; ranks=2; wire=bf16",
          "f64 arrays are sent in half of the bytes by wire=f32");
-    says("redistribute:8:8x8x8 in=slab(0) out=slab(1); ranks=2; wire=f32", "a redistribution's");
+    says("redistribute:8:8x8x8 in=slab(0) out=slab(1); ranks=2; wire=f32",
+         "redistribute does not know");
     says("c2c:f64:8x8x8; ranks=2; wire=f32; reproducible=yes", "leave out wire, or reproducible");
     says("c2c:f64:8x8x8; ranks=2; wire=f32; space=fake", "rounded on the host only");
     says("c2c:f64:8x8x8; ranks=2; wire=half", "wire");

@@ -117,15 +117,15 @@ TEST(WisdomText, RefusesWhatIsNotWellFormed) {
     const auto expect = [](const std::string& line, const std::string& reason) {
         EXPECT_NE(refused(line).find(reason), std::string::npos) << refused(line) << line;
     };
-    expect("[]", "the line is no object");
-    expect("17", "the line is no object");
+    expect("[]", "the line is not an object");
+    expect("17", "the line is not an object");
     expect("{}", "the key format is missing");
     expect(changed("/format", "weft machine"), "format is 'weft machine'");
     expect(changed("/version", 2), "version 2 is newer");
     expect(changed("/problem", "c2d:f64:8"), "kind 'c2d'");
     expect(changed("/choice", "via=pigeon"), "via 'pigeon'");
     expect(changed("/constraint", "colour=red"), "colour");
-    expect(changed("/site", 3), "site is no object");
+    expect(changed("/site", 3), "site is not an object");
     expect(changed("/site/nodes", 0), "site.nodes is 0");
     expect(changed("/site/mpi", nullptr), "site.mpi is null");
     expect(changed("/evidence/date", "yesterday"), "evidence.date is \"yesterday\"");
@@ -133,7 +133,7 @@ TEST(WisdomText, RefusesWhatIsNotWellFormed) {
     expect(changed("/evidence/winner/low", 1), "has to lie between low, 1, and high");
     expect(changed("/evidence/losers", 1), "a list in brackets");
     expect(changed("/evidence/losers/0/choice", 1), "evidence.losers.choice is 1");
-    expect(changed("/engines", "fftw"), "engines is no object");
+    expect(changed("/engines", "fftw"), "engines is not an object");
     expect(changed("/engines", {{"fftw", 1}}), "engines.fftw is 1");
     expect(good_line().substr(0, good_line().size() - 2) + ",\"ranks\":3}", "ranks is there twice");
     expect(std::string(200000, '['), "nested deeper");

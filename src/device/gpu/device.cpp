@@ -132,8 +132,8 @@ class GpuDevice final : public Device {
         if (found != cudaSuccess && found != cudaErrorNotReady) {
             (void)cudaGetLastError();
             bad_request(
-                fmt::format("the stream {} is none of the device {}'s ({}); give one of "
-                            "the device on which the plan is computed",
+                fmt::format("the stream {} does not belong to device {} ({}); give a stream of the "
+                            "device on which the plan is computed",
                             stream, name(), cudaGetErrorName(found)));
         }
 #if defined(WEFT_GPU_CUDA) && CUDART_VERSION >= 12080

@@ -29,7 +29,7 @@ std::string_view advice(ncclResult_t result, int version) {
         return "; ranks that share a GPU need NCCL 2.30 or later: give each rank a GPU of its own "
                "(WEFT_DEVICE_NUMBER), or take another method";
     }
-    if (result == ncclRemoteError) return "; look for what the other ranks say";
+    if (result == ncclRemoteError) return "; see the messages of the other ranks";
     return "; NCCL_DEBUG=WARN says more";
 }
 

@@ -187,7 +187,8 @@ class CrossMemory : public Channel {
                 "docker run --cap-add=SYS_PTRACE), keep all ranks of a node in one "
                 "container, or take another method (`weft methods`)",
                 reading.rank,
-                failure.happened ? failure.message : "its process number is another's"));
+                failure.happened ? failure.message
+                                 : "its process number belongs to another process"));
     }
 
     Ends ends_;

@@ -143,9 +143,9 @@ class OneSided : public PartsChannel {
             return window;
         }
         throw Error(ErrorCode::not_available,
-                    "via=one-sided cannot run here: MPI_Win_create_dynamic failed, this MPI makes "
-                    "no window over memory that is not its own; take another method (`weft "
-                    "methods`), or with Open MPI set OMPI_MCA_osc=^ucx, and do without "
+                    "via=one-sided cannot run here: MPI_Win_create_dynamic failed: this MPI makes "
+                    "no window over memory that it did not allocate; take another method (`weft "
+                    "methods`), or with Open MPI set OMPI_MCA_osc=^ucx, and initialise without "
                     "MPI_THREAD_MULTIPLE where processes may not read each other's memory");
     }
     static Index bytes_of(const MessagePart& part) {

@@ -86,7 +86,7 @@ int lower_axis_by_axis(Lowering& lowering, int stage) {
 
 std::optional<std::string> why_not_complex_axes_first(const Lowering& lowering, int stage) {
     if (!keeps_what_c2r_destroys(lowering, stage)) {
-        return "no c2r transform of several axes is to keep what it reads";
+        return "no c2r transform of several axes must keep its input";
     }
     if (prefers_copies(lowering)) return "the engine takes longer than for a copy";
     return {};
@@ -113,8 +113,7 @@ std::optional<std::string> why_not_copy_first(const Lowering& lowering, int stag
                                                      lowering.at(stage + 1), lowering.rank());
         if (!std::all_of(tasks.begin(), tasks.end(), fits_in_place)) return {};
     }
-    return "no array is to be turned into itself in another order, which no single step can, and "
-           "none is to be kept by an engine that destroys it";
+    return "no array is permuted into itself, and no engine destroys an input that must be kept";
 }
 
 int lower_copy_first(Lowering& lowering, int stage) {
