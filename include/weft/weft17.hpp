@@ -267,10 +267,10 @@ class Plan {
         all.out_bytes = out;
         return all;
     }
-    Transform bound(weft_code (*bind)(const weft_plan*, const weft_arrays*, weft_transform**),
+    Transform bound(weft_code (*make)(const weft_plan*, const weft_arrays*, weft_transform**),
                     const weft_arrays& arrays) const {
         weft_transform* transform = nullptr;
-        detail::check(bind(get(), &arrays, &transform));
+        detail::check(make(get(), &arrays, &transform));
         return {transform, elements(), arrays.fields};
     }
     Transform bind_arrays(const detail::Arrays& in, const detail::Arrays& out,

@@ -26,7 +26,9 @@ inline std::string text_of(const LayoutRequest& request, std::size_t dims) {
     std::string text = request.text;
     if (!request.order.empty()) text += '@';
     for (const int axis : request.order) {
-        text += axis == static_cast<int>(dims) ? "b" : std::to_string(axis);
+        // Axes are single digits, so two digits would be two axes: the library refuses a sign.
+        const bool digit = axis >= 0 && axis <= 9;
+        text += axis == static_cast<int>(dims) ? "b" : digit ? std::to_string(axis) : "?";
     }
     if (!request.padding.empty()) text += "+(" + joined(request.padding) + ")";
     if (!request.strides.empty()) text += "/(" + joined(request.strides) + ")";

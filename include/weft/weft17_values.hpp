@@ -54,6 +54,9 @@ std::string joined(const std::vector<T>& numbers) {
 inline std::string number_text(double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.17g", value);
+    for (char* c = text; *c != 0; ++c) {
+        if (*c == ',') *c = '.';  // of the program's locale
+    }
     return text;
 }
 }  // namespace detail
@@ -102,8 +105,8 @@ inline LayoutRequest sphere(double cutoff) {
 }
 inline LayoutRequest grid(const std::vector<int>& parts) {
     std::string text;
-    for (const int part : parts) text += (text.empty() ? "grid(" : "x") + std::to_string(part);
-    return {text + ")"};
+    for (const int part : parts) text += (text.empty() ? "" : "x") + std::to_string(part);
+    return {"grid(" + text + ")"};
 }
 /// The boxes of all ranks, as collect() brings them together.
 struct BoxesByRank {

@@ -110,6 +110,11 @@ int main(int argc, char** argv) {
     weft::Problem problem;
     problem.shape = {8, 0};
     expect_error(weft::ErrorCode::bad_request, "0", [&] { weft::Plan(problem, MPI_COMM_WORLD); });
+    problem.shape = {8, 8, 8};
+    problem.in = weft::slab(0);
+    problem.in.order = {10, 2};  // which is not axes 1, 0 and 2
+    expect_error(weft::ErrorCode::bad_request, "?", [&] { weft::Plan(problem, MPI_COMM_WORLD); });
+    problem = {};
     problem.shape = {8, 8};
     problem.forward_scale = {weft::Scale::Rule::factor, 0.1};
     problem.axes = {1};
