@@ -61,7 +61,7 @@ expect 2 "--seed: -1 is not a whole number from 0" "$weft" verify --random 1 --s
 expect 2 "--seed: 18446744073709551616 is not a" "$weft" verify 8x8 --seed 18446744073709551616 --net local
 expect 2 "--ranks 0: at least 1" "$weft" verify 8x8 --net local --ranks 0
 expect 2 "--ranks 16385: at most 16384 fit" "$weft" verify 8x8 --net local --ranks 16385
-expect 2 "--csv x.csv: several numbers" "$weft" explain 8x8 --csv x.csv
+expect 2 "--csv x.csv: only --volume" "$weft" explain 8x8 --csv x.csv
 expect 2 "shape: 9223372036854775808 is out of range" "$weft" explain 9223372036854775808
 expect 2 "f32 holds factors" "$weft" explain 8x8 --precision f32 --scale 1e39/1
 expect 2 "f32 holds factors" "$weft" explain 8x8 --precision f32 --scale 1/-1e-50

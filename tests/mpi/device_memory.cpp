@@ -72,7 +72,7 @@ TEST_F(FreeDeviceMemory, ThatIsTooLittleIsRefusedWithWhatIsNeeded) {
         const Plan plan = plan_of("space=fake(memory:auto)");
         Ends ends(plan);
         expect_refused([&] { plan.bind(ends.in.data(), ends.out.data()); }, ErrorCode::bad_request,
-                       {"a line of 192 bytes", "fake(memory:768)"});
+                       {"one line of 192 bytes", "fake(memory:768)"});
     }
     set_free({65536, own()});
     expect_binds("space=fake(memory:auto)");

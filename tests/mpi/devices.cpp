@@ -57,7 +57,7 @@ TEST_F(Devices, APartOfTheMemoryIsOfArraysOfTheHostAndForALineAtLeast) {
                    {"space=fake(memory:2048)", "leave out memory"});
     const Plan small = plan_of("space=fake(memory:767)");
     expect_refused([&] { small.bind(ends.input(false), ends.output(false)); },
-                   ErrorCode::bad_request, {"a line of 192 bytes", "fake(memory:768)"});
+                   ErrorCode::bad_request, {"one line of 192 bytes", "fake(memory:768)"});
     expect_binds("space=fake(memory:768)");
 }
 

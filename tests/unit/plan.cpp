@@ -193,9 +193,9 @@ TEST(Plan, SaysWhyNobodyPacksSo) {
     for (const test::BadText& bad :
          {test::BadText{"via=kway; pack=fused", "pack=sender"},
           test::BadText{"via=shared; pack=sender", "pack=fused"},
-          test::BadText{"via=shared(kway)", "between nodes kway"},
-          test::BadText{"via=shared(cma)", "between nodes cma"},
-          test::BadText{"via=shared(alltoallw)", "between nodes alltoallw"}}) {
+          test::BadText{"via=shared(kway)", "kway cannot carry"},
+          test::BadText{"via=shared(cma)", "cma cannot carry"},
+          test::BadText{"via=shared(alltoallw)", "alltoallw cannot carry"}}) {
         test::expect_refused(bad.text, bad.quoted,
                              [&] { parse_plan("c2c:f64:8x8; ranks=2; " + bad.text); });
     }
