@@ -155,8 +155,9 @@ TEST_F(Nccl, IsRefusedWhereMessagesAreNotOnTheDevice) {
     expect_collective_error([] { plan_of("space=emulated(staged); via=nccl"); },
                             ErrorCode::bad_request,
                             {"via=nccl", "space=emulated(staged)", "say space=emulated"});
-    expect_collective_error([] { plan_of("space=fake; via=nccl"); }, ErrorCode::not_available,
-                            {"via=nccl cannot run here", "space=fake has neither NCCL nor RCCL", "emulated"});
+    expect_collective_error(
+        [] { plan_of("space=fake; via=nccl"); }, ErrorCode::not_available,
+        {"via=nccl cannot run here", "space=fake has neither NCCL nor RCCL", "emulated"});
     expect_collective_error([] { plan_of("space=emulated; via=shared(nccl)"); },
                             ErrorCode::bad_request, {"nccl cannot carry the messages of shared"});
     expect_collective_error([] { plan_of("space=emulated; via=nccl(some)"); },
