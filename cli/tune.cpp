@@ -19,6 +19,7 @@
 #include "options.hpp"
 #include "plan/choice.hpp"
 #include "tune/methods.hpp"
+#include "tune/session.hpp"
 #include "tuned.hpp"
 #include "verbs.hpp"
 
@@ -89,11 +90,11 @@ int run(const Tune& options) {
         tuned_plan(MPI_COMM_WORLD, nodes, request.problem, request.choice, tuning, observer);
     if (rank != 0) return 0;
     for (const std::string& trouble : found.troubles) say_error(fmt::format("weft: {}\n", trouble));
-    if (found.too_few_runs) {
+    if (found.outcome && !core::tried_enough(*found.outcome)) {
         say_error(
             fmt::format("weft tune: the plan is not kept as wisdom: the limit ended tuning after "
-                        "{} runs, and wisdom needs at least 6; give a longer --limit\n",
-                        *found.too_few_runs));
+                        "{} runs, and wisdom needs at least {}; give a longer --limit\n",
+                        found.outcome->evaluations, core::enough_runs));
     }
     if (options.quiet && !options.json) runs.clear();
     fmt::print("{}", options.json ? tune_json(found, runs) : tune_text(found, runs));

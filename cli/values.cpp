@@ -38,7 +38,7 @@ Values listed(std::string_view text) {
     return items;
 }
 
-/// What help says of a field, without what it says before a colon.
+/// The list in the help of a field, which begins behind a colon if there is one.
 Values listed_of(std::span<const core::Field> fields, std::string_view key) {
     const auto field = std::find_if(fields.begin(), fields.end(),
                                     [&](const core::Field& one) { return one.key == key; });

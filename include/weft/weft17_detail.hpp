@@ -35,6 +35,7 @@ inline std::string text_of(const LayoutRequest& request, std::size_t dims) {
     return text;
 }
 
+/// weft_choice_text would refuse a wrong choice on one rank; weft_plan_create does so on all ranks.
 inline std::string text_of(const Choice& choice) {
     std::string text;
     const auto set = [&](const std::string& key, const std::string& value) {

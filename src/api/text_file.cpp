@@ -126,7 +126,7 @@ void make_like(const Descriptor& file, const std::string& old) {
     (void)::fchmod(file.number(), about.st_mode & 07777U);
 }
 
-/// With the lock held, so that nobody else makes the new file meanwhile.
+/// Where several processes write the file, with its lock held: they would make the same new file.
 void replace_file(const std::string& path, const std::string& text) {
     const std::string fresh = path + ".new";
     const WithoutFileSizeSignal held_back;
@@ -194,6 +194,10 @@ std::string read_existing_text_file(const std::string& path) {
     }
     if (!file.eof()) fail(path, "read", errno);
     return text;
+}
+
+void replace_text_file(const std::string& path, const std::string& text) {
+    replace_file(resolved(path), text);
 }
 
 void change_text_file(const std::string& path,

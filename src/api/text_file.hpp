@@ -15,6 +15,11 @@ std::string read_text_file(const std::string& path);
 /// read_text_file does, and if there is no such file.
 std::string read_existing_text_file(const std::string& path);
 
+/// Replaces the text in one step, without a lock: for a file that one process writes. Readers see
+/// the text before or after; the file keeps its rights, and a symbolic link stays one. Throws
+/// Error(system) that names the file and says why, and leaves the text as it is.
+void replace_text_file(const std::string& path, const std::string& text);
+
 /// Seconds that a process waits for another one that holds the lock of a file.
 constexpr double lock_patience = 10;
 

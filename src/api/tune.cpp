@@ -98,9 +98,6 @@ std::string stale_text_of(MPI_Comm comm, const core::Topology& nodes, const Prob
     return text;
 }
 
-/// Runs after which a plan is kept although the limit ended tuning.
-constexpr int enough_runs = 6;
-
 /// Collective: remembers what tuning has found, if enough was tried; why it is not kept in the
 /// file, if so.
 std::optional<std::string> remember(MPI_Comm comm, const core::Topology& nodes,
@@ -112,9 +109,7 @@ std::optional<std::string> remember(MPI_Comm comm, const core::Topology& nodes,
     core::all_or_none(comm, [&] {
         if (!outcome || outcome->trials[outcome->winner].seconds.empty()) return;
         evidence = core::evidence_of(*outcome, tuning.effort, budget.spent());
-        // Where the limit has ended it early, a plan that little was tried for is not to be taken
-        // for the fastest one later.
-        enough = !outcome->cut_short || evidence.evaluations >= enough_runs;
+        enough = core::tried_enough(*outcome);
     });
     if (!core::on_any_rank(comm, enough)) return std::nullopt;
     return remember_plan(comm, nodes, question, best, std::move(evidence), budget.left());
@@ -177,9 +172,6 @@ TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& 
         core::all_or_none(comm, [&] {
             if (trouble)
                 result.troubles.push_back("the plan that tuning found is not kept: " + *trouble);
-            if (!result.outcome || !result.outcome->cut_short) return;
-            const int runs = result.outcome->evaluations;
-            if (runs < enough_runs) result.too_few_runs = runs;
         });
     }
     core::all_or_none(comm, [&] { result.plan = core::make_plan(problem, *best, ranks); });

@@ -31,8 +31,6 @@ struct TunedPlan {
     std::optional<Estimated> estimated{};
     /// On rank 0; nothing on others, and where the plan was known from earlier tuning.
     std::optional<core::Outcome> outcome{};
-    /// On rank 0: runs that tuning made before its limit, where they were too few to keep the plan.
-    std::optional<int> too_few_runs{};
     std::string known{};  ///< what wisdom had to say; on rank 0 whether it is stale
     /// Lines and files of wisdom that could not be read, and why what was found is not kept; the
     /// same on all ranks.

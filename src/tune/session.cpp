@@ -59,6 +59,10 @@ void judge(Outcome& outcome, std::size_t fastest, const std::vector<std::size_t>
     }
 }
 
+bool tried_enough(const Outcome& outcome) {
+    return !outcome.cut_short || outcome.evaluations >= enough_runs;
+}
+
 Evidence evidence_of(const Outcome& outcome, TuningEffort effort, double spent) {
     Evidence evidence;
     evidence.tuning = weft::to_string(effort);

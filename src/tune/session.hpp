@@ -98,6 +98,12 @@ Interval interval_of(const std::vector<double>& seconds);
 /// fastest and of those that are as fast, as intervals of medians overlap, the simplest wins.
 void judge(Outcome& outcome, std::size_t fastest, const std::vector<std::size_t>& as_fast);
 
+/// Runs from which on wisdom keeps a plan although the limit ended tuning.
+constexpr int enough_runs = 6;
+/// Whether wisdom keeps a plan whose search ended so: a plan that little was tried for must not be
+/// taken for the fastest one later.
+bool tried_enough(const Outcome& outcome);
+
 /// What wisdom keeps of an outcome whose winner has run; `spent`: seconds in all. The date is left
 /// to whoever remembers it.
 Evidence evidence_of(const Outcome& outcome, TuningEffort effort, double spent);

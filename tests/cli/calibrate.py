@@ -133,6 +133,10 @@ with tempfile.TemporaryDirectory() as folder:
     kept.write_text("as it was")
     code, _, errors = calibrate(2, "--output", kept, "--seconds", "0.01", "--device", "none-such")
     expect("leaves the file as it was where it fails", code != 0 and kept.read_text() == "as it was", errors)
+    (folder / "link.json").symlink_to(kept)
+    code, _, errors = calibrate(1, "--output", folder / "link.json", "--seconds", "0.01")
+    expect("writes where a link leads", code == 0 and (folder / "link.json").is_symlink()
+           and json.loads(kept.read_text())["format"] == "weft machine", errors)
     code, _, errors = calibrate(2, "--output", "/dev/full", "--seconds", "0.01")
     expect("says that the disk is full", code == 4 and "No space left" in errors and
            errors.count("could not be written") == 1, errors)

@@ -171,9 +171,7 @@ std::vector<fs::path> sources(const fs::path& folder) {
 /// The types that a file defines for other files to see, with their namespaces.
 std::vector<std::string> shared_types(const std::string& text) {
     std::vector<std::string> result;
-    std::string space;
-    std::string outside;  // the namespace around detail
-    bool hidden = false;
+    std::vector<std::string> spaces;  // those that are open; empty: without a name
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
         std::istringstream words(line);
@@ -181,20 +179,26 @@ std::vector<std::string> shared_types(const std::string& text) {
         std::string name;
         words >> kind >> name;
         if (kind == "inline" && name == "namespace") {
+            kind = name;
             words >> name;
-            space += "::" + name;
         }
-        if (kind == "namespace") hidden = name == "{";
-        if (kind == "namespace" && name == "detail") outside = space;
-        if (kind == "namespace" && !hidden) space = name;
-        if (line == "}  // namespace") hidden = false;
-        if (line == "}  // namespace detail") space = outside;
+        if (kind == "namespace" && line.ends_with('{')) {
+            spaces.push_back(name == "{" ? "" : name);
+        }
+        const bool closes =
+            line.starts_with("}  // ") && line.find("namespace") != std::string::npos;
+        if (closes && !spaces.empty()) {
+            spaces.pop_back();
+        }
         if ((kind == "enum" && name == "class") || name.starts_with("[[")) words >> name;
         const bool type =
             line.starts_with("struct ") || line.starts_with("class ") || line.starts_with("enum ");
         const bool defined =
             line.find('{') != std::string::npos && name.find('<') == std::string::npos;
-        if (!hidden && type && defined) result.push_back(fmt::format("{}::{}", space, name));
+        const bool hidden = std::count(spaces.begin(), spaces.end(), "") != 0;
+        if (!hidden && type && defined) {
+            result.push_back(fmt::format("{}::{}", fmt::join(spaces, "::"), name));
+        }
     }
     return result;
 }
@@ -400,7 +404,7 @@ TEST(Layering, SeesTypesThatOthersSee) {
                            "template <>\nstruct F<int> {\n"
                            "inline namespace g {\nstruct H {\nnamespace detail {\nstruct I {\n"
                            "}  // namespace detail\nstruct J {\n"),
-              (std::vector<std::string>{"a::C", "a::D", "a::g::H", "detail::I", "a::g::J"}));
+              (std::vector<std::string>{"a::C", "a::D", "a::g::H", "a::g::detail::I", "a::g::J"}));
 }
 
 // The scan itself finds what it is meant to find.

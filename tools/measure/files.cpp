@@ -31,11 +31,9 @@ void write_file(const std::string& path, const std::string& text) {
 }
 
 void replace_file(const std::string& path, const std::string& text) {
-    namespace fs = std::filesystem;
-    if (fs::exists(path) && !fs::is_regular_file(path)) return write_file(path, text);
-    const std::string next = path + ".new";
-    write_file(next, text);
-    if (std::rename(next.c_str(), path.c_str()) != 0) fail(path, "written");
+    const bool is_device = std::filesystem::exists(path) && !std::filesystem::is_regular_file(path);
+    if (is_device) return write_file(path, text);
+    replace_text_file(path, text);
 }
 
 void require_writable(const std::string& path) {

@@ -11,7 +11,7 @@ void say_error(const std::string& text);
 
 /// Throws Error(system) that names the file and says why, if it cannot be written or read.
 void write_file(const std::string& path, const std::string& text);
-/// The same in one step, so that who is stopped leaves the file as it was.
+/// The same in one step: a process that is stopped leaves the file as it was.
 void replace_file(const std::string& path, const std::string& text);
 /// Throws as write_file() does if that could not write the file; leaves the file as it is.
 void require_writable(const std::string& path);
