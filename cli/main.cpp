@@ -131,6 +131,7 @@ int main(int argc, char** argv) {
         "Examples: mpirun -n 2 weft ft --class A\n"
         "          weft explain 256x256x256 --ranks 4096\n"
         "          weft predict 256x256x256 --machine summit\n"
+        "          weft simulate 256x256x256 --ranks 4096 --machine summit\n"
         "          weft plan 256x256x256 --ranks 64 --machine summit\n"
         "          mpirun -n 2 weft calibrate --output here.json\n"
         "          mpirun -n 2 weft verify c2c:f64:30x28x17 --out 'slab(0)'\n"
@@ -141,13 +142,11 @@ int main(int argc, char** argv) {
         "          weft wisdom show\n"
         "          weft info");
     const std::vector<weft::cli::Verb> verbs = {
-        weft::cli::add_ft(app),        weft::cli::add_explain(app),
-        weft::cli::add_verify(app),    weft::cli::add_bench(app),
-        weft::cli::add_exchange(app),  weft::cli::add_engines(app),
-        weft::cli::add_methods(app),   weft::cli::add_predict(app),
-        weft::cli::add_calibrate(app), weft::cli::add_copies(app),
-        weft::cli::add_tune(app),      weft::cli::add_wisdom(app),
-        weft::cli::add_info(app),      weft::cli::add_plan(app),
+        weft::cli::add_ft(app),        weft::cli::add_explain(app),  weft::cli::add_verify(app),
+        weft::cli::add_bench(app),     weft::cli::add_exchange(app), weft::cli::add_engines(app),
+        weft::cli::add_methods(app),   weft::cli::add_predict(app),  weft::cli::add_simulate(app),
+        weft::cli::add_calibrate(app), weft::cli::add_copies(app),   weft::cli::add_tune(app),
+        weft::cli::add_wisdom(app),    weft::cli::add_info(app),     weft::cli::add_plan(app),
         weft::cli::add_manual(app)};  // Last: it describes all others.
     app.footer(weft::cli::as_typed(app.get_footer(), argv[0]));
     for (const weft::cli::Verb& verb : verbs) {
@@ -172,7 +171,7 @@ int main(int argc, char** argv) {
         return launched_rank() == 0 ? run_alone(verb) : 0;
     }
     return refuse(
-        "a verb is needed: ft, explain, plan, predict, verify, bench, exchange, engines, methods, "
-        "calibrate, copies, tune, wisdom, info or manual; see weft --help",
+        "a verb is needed: ft, explain, plan, predict, simulate, verify, bench, exchange, engines, "
+        "methods, calibrate, copies, tune, wisdom, info or manual; see weft --help",
         weft::ErrorCode::bad_request);
 }

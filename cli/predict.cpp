@@ -6,7 +6,6 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "base/text.hpp"
 #include "columns.hpp"
 #include "fft/engine.hpp"
 #include "machine_option.hpp"
@@ -17,6 +16,7 @@
 #include "options.hpp"
 #include "papers.hpp"
 #include "plot/plan_plot.hpp"
+#include "rank_counts.hpp"
 #include "slow_planning.hpp"
 #include "verbs.hpp"
 
@@ -34,24 +34,6 @@ struct Predict {
     bool device_arrays = false;
     bool show_machine = false;
 };
-
-/// `2,4,8`, or `6..3072`: 6, 12, 24 and so on up to 3072.
-std::vector<int> rank_counts(const std::string& option) {
-    std::vector<int> counts;
-    for (const std::string& word : core::split(option, ',')) {
-        const std::size_t dots = word.find("..");
-        const int first = core::parse_int(word.substr(0, dots), "--ranks");
-        const int last =
-            dots == std::string::npos ? first : core::parse_int(word.substr(dots + 2), "--ranks");
-        if (first < 1 || last < first || last > 1 << 24) {
-            core::bad_request(
-                fmt::format("--ranks {}: give numbers of ranks from 1 to {}, as 2,4,8 or 2..131072",
-                            option, 1 << 24));
-        }
-        for (int ranks = first; ranks <= last; ranks *= 2) counts.push_back(ranks);
-    }
-    return counts;
-}
 
 Json json_of(const core::Prediction& row) {
     Json stages = Json::array();
@@ -102,12 +84,7 @@ int run(const Predict& options) {
     if (request.backward) {
         core::bad_request("the text says backward: predictions are of the forward direction");
     }
-    std::vector<int> counts = rank_counts(options.ranks.empty() ? "2..131072" : options.ranks);
-    if (options.ranks.empty() && request.ranks != 0) counts = {request.ranks};
-    if (request.ranks != 0 && counts != std::vector<int>{request.ranks}) {
-        core::bad_request(
-            fmt::format("--ranks {}: the text says ranks={}", options.ranks, request.ranks));
-    }
+    const std::vector<int> counts = rank_counts(options.ranks, request, "2..131072");
     // As weft explain plans it.
     Choice choice = request.choice;
     choice.engine = core::resolve_engine(choice.engine, core::Placements(choice).first().device);

@@ -110,6 +110,10 @@ const std::map<std::string_view, std::function<Values()>>& by_option() {
          [] {
              return Values{"fftw-mpi", "engine", "cufft", "cufftmp"};
          }},
+        {"--calls",
+         [] {
+             return Values{"machine", "openmpi", "mpich"};
+         }},
         {"--class",
          [] {
              return Values{"S", "W", "A", "B", "C"};

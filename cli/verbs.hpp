@@ -29,6 +29,7 @@ Verb add_manual(CLI::App& app);
 Verb add_methods(CLI::App& app);
 Verb add_plan(CLI::App& app);
 Verb add_predict(CLI::App& app);
+Verb add_simulate(CLI::App& app);
 Verb add_tune(CLI::App& app);
 Verb add_verify(CLI::App& app);
 Verb add_wisdom(CLI::App& app);

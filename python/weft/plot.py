@@ -1,8 +1,9 @@
-"""Pictures of predictions and of volumes of traffic against the number of ranks; needs matplotlib (the extra `plot`).
+"""Pictures of predictions, simulations and volumes of traffic against the number of ranks; needs matplotlib (the extra `plot`).
 
     weft predict 512x512x512 --machine summit --json > predicted.json
     weft explain 256x256x256 --volume --json > volume.json
-    python3 -m weft.plot predicted.json volume.json
+    weft simulate 256x256x256 --ranks 64..4096 --json > simulated.json
+    python3 -m weft.plot predicted.json volume.json simulated.json
 
 Each FILE.json, or FILE.csv of `--csv`, becomes FILE.svg. This file needs nothing else of weft: it can be run by its
 path, without the package.
@@ -27,20 +28,44 @@ def _rows(path: Path) -> tuple[str, list[dict[str, Any]]]:
         with open(path, encoding="utf-8", newline="") as file:
             return path.stem, list(csv.DictReader(file))
     whole = json.loads(path.read_text(encoding="utf-8"))
-    rows = whole.get("predictions") or whole.get("traffic") if isinstance(whole, dict) else None
-    if not rows:
-        raise ValueError(f"{path} has neither `predictions` nor `traffic`: give what `weft predict --json` or "
-                         "`weft explain --volume --json` printed")
+    names = ("predictions", "traffic", "simulations")
+    name = next((each for each in names if whole.get(each)), None) if isinstance(whole, dict) else None
+    if name is None:
+        raise ValueError(f"{path} has neither `predictions`, `simulations` nor `traffic`: give what `weft predict "
+                         "--json`, `weft simulate --json` or `weft explain --volume --json` printed")
     machine = whole.get("machine", {}).get("name")
-    return whole["problem"] + (f", predicted on {machine}" if machine else ""), rows
+    verb = "simulated" if name == "simulations" else "predicted"
+    return whole["problem"] + (f", {verb} on {machine}" if machine else ""), whole[name]
+
+
+def _bars(axes: Any, rows: list[dict[str, Any]]) -> None:
+    """For each number of ranks a bar of what a rank does on average, and what the model predicts."""
+    places = range(len(rows))
+    below = [0.0] * len(rows)
+    for name, colour in (("work", "#0072b2"), ("hop", "#009e73"), ("exchange", "#d55e00")):
+        heights = [1e3 * sum(stage[name] for stage in row["stages"]) for row in rows]
+        if any(heights):
+            axes.bar(places, heights, bottom=below, color=colour, width=0.6, label=name)
+        below = [low + height for low, height in zip(below, heights)]
+    rest = [max(0.0, 1e3 * row["simulated_s"] - low) for row, low in zip(rows, below)]
+    axes.bar(places, rest, bottom=below, color="#d0d0d0", width=0.6, label="waits for the last rank")
+    axes.plot(places, [1e3 * row["predicted_s"] for row in rows], "k_", markersize=22, label="predicted")
+    axes.set_xticks(places, [str(row["ranks"]) for row in rows])
 
 
 def picture(path: str | Path, title: str | None = None) -> Any:
-    """The matplotlib figure of a file: a line for each decomposition, both axes logarithmic."""
+    """The matplotlib figure of a file: a line for each decomposition, both axes logarithmic; of a simulation bars."""
     from matplotlib import ticker
     from matplotlib.figure import Figure
 
     own_title, rows = _rows(Path(path))
+    if "simulated_s" in rows[0]:
+        figure = Figure(figsize=(8, 4.5), layout="constrained")
+        axes = figure.subplots()
+        _bars(axes, rows)
+        axes.set(title=title or own_title, xlabel="ranks", ylabel="time, ms")
+        axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+        return figure
     key, unit = ("seconds", 1e3) if "seconds" in rows[0] else ("total_bytes", 1e-6)
     figure = Figure(figsize=(8, 4.5), layout="constrained")
     axes = figure.subplots()

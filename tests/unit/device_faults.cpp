@@ -7,6 +7,7 @@
 
 #include "base/random.hpp"
 #include "unit/on_fake.hpp"
+#include "weft/error.hpp"
 
 namespace weft::core {
 
