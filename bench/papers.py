@@ -1,5 +1,7 @@
 """The numbers that papers print (bench/papers/*.json), and the weft problem that belongs to each.
 
+published.json has those of other articles, each table with its own `source`.
+
 A table has columns and rows. `cores`, `nodes`, `ranks` and `bytes` are counts, `grid` and `brick` process grids; other
 columns end in their unit: `total_s`, `first_ms`. A table with `across` has a column for each value of that quantity
 and cells of one kind: with `"across": "ranks", "cell": "us"` the row [8, 14.12, 47.89] under ["bytes", "2", "4"] says
@@ -39,12 +41,15 @@ def records(one):
 
 
 def text(one, record):
-    """The weft text of a record, or nothing if the table has none or the print cannot be read."""
-    if one["problem"] is None or None in record.values():
+    """The weft text of a record, or nothing if the table has none or a number in it cannot be read."""
+    if one["problem"] is None:
         return None
     parts = [one["problem"]] + ([f"ranks={record['ranks']}"] if "ranks" in record else [])
     if one["decomposition"]:
         parts.append(f"decomposition={one['decomposition']}")
     if one["choice"]:
         parts.append(one["choice"])
-    return "; ".join(parts).format(**record)
+    words = "; ".join(parts)
+    if any(value is None and f"{{{name}}}" in words for name, value in record.items()):
+        return None
+    return words.format(**record)
