@@ -17,21 +17,12 @@ import statistics
 import subprocess
 from pathlib import Path
 
+import papers
 from origin import origin
 
-# [gholami] Table 1: r2c of 1024^3 on Titan, seconds; nodes: total, comm, FFT, (un)pack
-TITAN = {
-    "CPU": {128: (0.144, 0.092, 0.0116, 0.0383), 256: (0.121, 0.095, 0.0058, 0.0196),
-            512: (0.057, 0.044, 0.0029, 0.0093), 1024: (0.039, 0.032, 0.0015, 0.0051),
-            2048: (0.022, 0.019, 0.0007, 0.0022), 4096: (0.016, 0.012, 0.0004, 0.0014)},
-    "GPU": {128: (0.138, 0.131, 0.00097, 0.0052), 256: (0.078, 0.073, 0.00054, 0.0046),
-            512: (0.050, 0.046, 0.00027, 0.0025), 1024: (0.032, 0.028, 0.00020, 0.0025),
-            2048: (0.027, 0.025, 0.00020, 0.0014), 4096: (0.016, 0.014, 0.00016, 0.0018)},
-}
-NEAR_SQUARE = {128: "8x16", 256: "16x16", 512: "16x32", 1024: "32x32", 2048: "32x64", 4096: "64x64"}
-# [ayala] Table III
-SUMMIT_GRIDS = {6: "2x3", 12: "3x4", 24: "4x6", 48: "6x8", 96: "8x12", 192: "12x16", 384: "16x24", 768: "24x32",
-                1536: "32x48", 3072: "48x64"}
+# [gholami] Table 1: r2c of 1024^3 on Titan; [ayala] Table III
+TITAN = {where: list(papers.records(papers.table("gholami", f"Table 1, {where}"))) for where in ("CPU", "GPU")}
+SUMMIT_GRIDS = {row["ranks"]: row["grid"] for row in papers.records(papers.table("ayala", "Table III"))}
 VIAS = {"all-to-all": "alltoallv", "point-to-point": "isend-waitall"}
 
 
@@ -55,14 +46,16 @@ class Model:
 
 def titan_lines(model):
     for where, rows in TITAN.items():
-        for nodes, (total, comm, fft, pack) in rows.items():
-            options = ["--via", "alltoallv", "--pack", "sender", "--decomposition", f"pencil({NEAR_SQUARE[nodes]})"]
+        for one in rows:
+            nodes = one["nodes"]
+            options = ["--via", "alltoallv", "--pack", "sender", "--decomposition", f"pencil({one['grid']})"]
             if where == "CPU":
                 row = model.predicted("r2c:f64:1024x1024x1024", nodes, "titan", "--engine", "fftw", *options)
             else:
                 row = model.predicted("r2c:f64:1024x1024x1024", nodes, "titan", *options, space="")
-            for what, printed, value in (("total", total, row["seconds"]), ("comm", comm, row["comm"]),
-                                         ("FFT and (un)pack", fft + pack, row["work"])):
+            for what, printed, value in (("total", one["total_s"], row["seconds"]),
+                                         ("comm", one["exchange_s"], row["comm"]),
+                                         ("FFT and (un)pack", one["fft_s"] + one["copy_s"], row["work"])):
                 yield {"figure": "[gholami] Table 1", "where": where, "ranks": nodes, "what": what,
                        "printed": printed, "predicted": value, "space": row["space"]}
 

@@ -16,16 +16,25 @@ from pathlib import Path
 import numpy
 from scipy.optimize import nnls
 
+import papers
 from origin import origin
 
-TABLES = Path(__file__).parent / "schulz" / "tables.json"
 PER_NODE = {"jaguar": 2, "helics": 4}
 
 
-def fitted(table, per_node):
+def printed(machine, what):
+    """A table of section 5: by the bytes of a message and the number of processors."""
+    rows = {}
+    table = papers.table("schulz", f"section 5, {machine}, {what}")
+    for one in papers.records(table):
+        rows.setdefault(one["bytes"], {})[one["ranks"]] = one[table["cell"]]
+    return rows
+
+
+def fitted(machine, per_node):
     """Microseconds of a message inside and between nodes by size, and the contention by processors."""
-    processors = table["processors"]
-    rows = {int(row[0]): dict(zip(processors, row[1:])) for row in table["alltoall_us"]}
+    rows = printed(machine, "alltoall")
+    processors = list(next(iter(rows.values())))
     two = 2 * per_node
     inside = {size: row[per_node] / (per_node - 1) for size, row in rows.items()}
     between = {size: max(0, row[two] - row[per_node]) / per_node for size, row in rows.items()}
@@ -43,20 +52,18 @@ def fitted(table, per_node):
     return inside, between, latency, per_byte, contention
 
 
-def predicted(table, per_node):
-    inside, between, latency, per_byte, contention = fitted(table, per_node)
+def predicted(machine, per_node):
+    inside, between, latency, per_byte, contention = fitted(machine, per_node)
     floor = min(between.values())
-    for row in table["alltoallv_over_alltoall"]:
-        size = int(row[0])
-        measured = next((each for each in table["alltoall_us"] if each[0] == row[0]), None)
-        if measured is None:
-            continue
-        for count, ratio, alltoall in zip(table["processors"], row[1:], measured[1:]):
+    alltoall = printed(machine, "alltoall")
+    for size, ratios in printed(machine, "alltoallv over alltoall").items():
+        for count, ratio in ratios.items():
             near = min(count, per_node) - 1
             far = max(0, count - per_node)
             transfer = max(0, between[size] - floor)
             seconds = near * inside[size] + far * (floor + transfer * contention.get(count, 1))
-            yield {"bytes": size, "processors": count, "measured_us": ratio * alltoall, "predicted_us": seconds}
+            yield {"bytes": size, "processors": count, "measured_us": ratio * alltoall[size][count],
+                   "predicted_us": seconds}
 
 
 def main():
@@ -64,13 +71,12 @@ def main():
     parser.add_argument("--json")
     parser.add_argument("--weft", default="build/bin/weft", help="whose commit the file names")
     options = parser.parse_args()
-    tables = json.loads(TABLES.read_text())
     lines = []
     for name, per_node in PER_NODE.items():
-        some = [{"machine": name, **line} for line in predicted(tables[name], per_node)]
+        some = [{"machine": name, **line} for line in predicted(name, per_node)]
         lines += some
         logs = numpy.array([math.log(line["predicted_us"] / line["measured_us"]) for line in some])
-        _, _, latency, per_byte, _ = fitted(tables[name], per_node)
+        _, _, latency, per_byte, _ = fitted(name, per_node)
         print(f"{name}: latency {latency:.1f} us, {1 / per_byte:.0f} MB/s; {len(some)} times of MPI_Alltoallv, geometric mean of "
               f"predicted over measured {math.exp(logs.mean()):.2f}, within a factor of {math.exp(numpy.median(abs(logs))):.2f} in "
               f"half, {math.exp(numpy.quantile(abs(logs), 0.9)):.2f} in nine tenths")
