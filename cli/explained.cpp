@@ -47,7 +47,7 @@ std::string workspace_text(const Explained& found) {
     const MemoryNeeded needed = memory_needed(found);
     const std::vector<int>& ranks = needed.ranks;
     if (ranks.empty()) {
-        return "workspace  not computed, since even a few tiles have many operations; --rank 0 "
+        return "workspace  not computed, since a rank has very many messages; --rank 0 "
                "computes the workspace of rank 0\n";
     }
     const bool all = ranks.size() == static_cast<std::size_t>(found.plan.ranks);

@@ -1,6 +1,7 @@
 #include "exchange/schedule.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace weft::core {
 
@@ -61,25 +62,49 @@ ScheduleStage digit_stage(int radix, int weight, int ranks, int rank) {
         const int source = modulo(holder - distance % weight, ranks);
         return Block{source, modulo(source + distance, ranks)};
     };
-    for (int distance = 0; distance < ranks; ++distance) {
-        const int digit = distance / weight % radix;
-        if (digit == 0) {
-            stage.kept.push_back(block_at(rank, distance));
-            continue;
-        }
+    // Of each digit, which is a round, the distances ascend.
+    const long long period = static_cast<long long>(weight) * radix;
+    for (int digit = 0; digit <= stage.rounds; ++digit) {
         const int to = modulo(rank + digit * weight, ranks);
         const int from = modulo(rank - digit * weight, ranks);
-        stage.sends.push_back({block_at(rank, distance), to, digit - 1});
-        stage.receives.push_back({block_at(from, distance), from, digit - 1});
+        for (long long begin = static_cast<long long>(digit) * weight; begin < ranks;
+             begin += period) {
+            const int end = static_cast<int>(std::min<long long>(begin + weight, ranks));
+            for (int distance = static_cast<int>(begin); distance < end; ++distance) {
+                if (digit == 0) {
+                    stage.kept.push_back(block_at(rank, distance));
+                    continue;
+                }
+                stage.sends.push_back({block_at(rank, distance), to, digit - 1});
+                stage.receives.push_back({block_at(from, distance), from, digit - 1});
+            }
+        }
     }
-    sort_by_round(stage.sends);
-    sort_by_round(stage.receives);
     return stage;
 }
 
 }  // namespace
 
 int distance(const Block& block, int ranks) { return modulo(block.target - block.source, ranks); }
+
+int stages_of(Order order, std::optional<int> radix, int ranks) {
+    if (order != Order::kway) return 1;
+    int stages = 1;
+    for (long long weight = *radix; weight < ranks; weight *= *radix) ++stages;
+    return stages;
+}
+
+std::vector<int> radices(int ranks) {
+    std::set<int> result;
+    for (long long radix = 2; radix < ranks; radix *= 2) result.insert(static_cast<int>(radix));
+    int before = 0;
+    for (int radix = 2; radix < ranks && before != 2; ++radix) {
+        const int stages = stages_of(Order::kway, radix, ranks);
+        if (stages != before) result.insert(radix);
+        before = stages;
+    }
+    return {result.begin(), result.end()};
+}
 
 std::vector<ScheduleStage> schedule(Order order, std::optional<int> radix, int ranks, int rank,
                                     const std::vector<int>& targets,

@@ -52,6 +52,15 @@ std::vector<ScheduleStage> schedule(Order order, std::optional<int> radix, int r
                                     const std::vector<int>& targets,
                                     const std::vector<int>& sources);
 
+/// How many stages a schedule has.
+int stages_of(Order order, std::optional<int> radix, int ranks);
+
+/// The radices k of kway that are worth comparing among so many ranks: for each number of stages the
+/// least one, which sends the fewest messages in that number, and the powers of two. Ascending and
+/// less than `ranks`, since from there on blocks go straight. Example: of 24 ranks 2 (5 stages), 3
+/// (3 stages), 4, 5 (2 stages), 8 and 16.
+std::vector<int> radices(int ranks);
+
 /// How often the block from one rank to another changes ranks.
 int hops(Order order, std::optional<int> radix, int ranks, const Block& block);
 

@@ -15,6 +15,7 @@
 #include "model/operation_seconds.hpp"
 #include "model/sketch.hpp"
 #include "model/task_seconds.hpp"
+#include "plan/explain.hpp"
 #include "plan/fuse.hpp"
 #include "plan/placement.hpp"
 #include "plan/wire.hpp"
@@ -172,19 +173,21 @@ class Walk {
 };
 
 /// Ranks that are evenly spread, the first and the last among them, those that own most, and where
-/// some ranks compute on devices and others on the host one of either. Where tiles make programs
-/// long they are fewer.
+/// some ranks compute on devices and others on the host one of either. Where programs are long they
+/// are fewer, at least one that owns most.
 std::set<int> looked_at(const Plan& plan) {
-    const int spread = plan.pipeline ? 3 : 7;
+    const Index most = ranks_to_look_at(plan);
+    if (most <= 1) return {fullest_rank(plan.at.front().where)};
+    const Index spread = std::min<Index>(plan.pipeline ? 3 : 7, most);
     // Where both ends are free, those that a plan does not shrink to have nothing to do.
     const bool shrunk = plan.choice.shrink > 0 && plan.problem.in.free && plan.problem.out.free;
     const int ranks = shrunk ? plan.choice.shrink : plan.ranks;
     std::set<int> result;
-    for (int i = 0; i < spread; ++i) {
-        result.insert(static_cast<int>(Index{ranks - 1} * i / (spread - 1)));
+    for (Index i = 0; i < spread; ++i) {
+        result.insert(static_cast<int>((ranks - 1) * i / (spread - 1)));
     }
     for (const Layout& layout : plan.at) {
-        if (!plan.pipeline) result.insert(fullest_rank(layout.where));
+        if (!plan.pipeline && spread < most) result.insert(fullest_rank(layout.where));
     }
     result.insert(plan.placements.last().ranks.first);
     return result;

@@ -241,16 +241,22 @@ std::string explain(const Plan& plan, std::optional<int> rank, const Topology& t
 
 namespace {
 
-/// Operations of a rank's program of so many tiles, by their messages and polls; 1 without tiles,
-/// where an outline makes none.
-Index tile_operations(const Plan& plan, const TileCounts& tiles) {
-    if (!plan.pipeline) return 1;
-    Index in_tile = 0;
-    for (const TileNumber& phase : poll_numbers) in_tile += *((*plan.choice.tile).*phase.value);
+/// The blocks that a rank sends or passes on in a redistribution.
+Index blocks_of_a_rank(const Plan& plan, std::size_t stage) {
+    const Via& via = redistribution_at(plan, stage)->via;
+    const Group peers = group(plan.at[stage].where, plan.at[stage + 1].where, 0);
+    const auto ranks = static_cast<int>(peers.ranks.size());
+    return Index{stages_of(via.order, via.radix, ranks)} * ranks;
+}
+
+/// Operations and messages of a rank's program of so many tiles, by its blocks and polls.
+Index rank_operations(const Plan& plan, const TileCounts& tiles) {
+    Index in_tile = 1;
+    for (const TileNumber& phase : poll_numbers) {
+        if (plan.pipeline) in_tile += *((*plan.choice.tile).*phase.value);
+    }
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        if (redistribution_at(plan, i) == nullptr) continue;
-        in_tile +=
-            static_cast<Index>(group(plan.at[i].where, plan.at[i + 1].where, 0).ranks.size());
+        if (redistribution_at(plan, i) != nullptr) in_tile += blocks_of_a_rank(plan, i);
     }
     return Index{tiles.fields} * tiles.tiles * in_tile;
 }
@@ -265,21 +271,26 @@ Index idle_ranks(const Plan& plan) {
 
 bool has_many_operations(const Plan& plan) {
     constexpr Index many = Index{1} << 13;
-    return tile_samples(plan).leave_out() && tile_operations(plan, all_tiles(plan)) > many;
+    return tile_samples(plan).leave_out() && rank_operations(plan, all_tiles(plan)) > many;
 }
 
-std::vector<int> representative_ranks(const Plan& plan) {
-    constexpr Index most_operations = Index{1} << 17;
-    constexpr Index spread = 9;
+Index ranks_to_look_at(const Plan& plan) {
+    constexpr Index most_operations = Index{1} << 18;
     constexpr Index most = 16;
     const TileSamples samples = tile_samples(plan);
     const TileCounts tiles{samples.fields.more, samples.tiles.more};
-    const Index looked_at = std::min(most_operations / tile_operations(plan, tiles), most);
+    return std::min(most_operations / rank_operations(plan, tiles), most);
+}
+
+std::vector<int> representative_ranks(const Plan& plan) {
+    constexpr Index spread = 9;
+    const Index looked_at = ranks_to_look_at(plan);
     std::set<int> result;
     if (plan.ranks <= looked_at) {
         for (int rank = 0; rank < plan.ranks; ++rank) result.insert(rank);
         return {result.begin(), result.end()};
     }
+    if (looked_at == 1) return {fullest_rank(plan.at.front().where)};
     // Of those that compute on the host beside a device one at least.
     if (looked_at > 1) result.insert(plan.placements.last().ranks.first);
     const Index some = std::min(looked_at, spread);

@@ -29,9 +29,13 @@ std::string explain(const Plan& plan, std::optional<int> rank = {}, const Topolo
 /// one of them.
 Index idle_ranks(const Plan& plan);
 
+/// How many ranks' programs may be made to tell about all ranks, at most 16: fewer or none where a
+/// rank has very many messages, operations of tiles, or blocks in the stages of a k-way schedule.
+Index ranks_to_look_at(const Plan& plan);
+
 /// Ranks whose memory stands for that of all, at most 16, ascending: all ranks, or else some that
 /// are evenly spread, the first and the last among them, and for each state one that owns most.
-/// Where tiles have many operations they are fewer, or none, since each costs those of a few tiles.
+/// No more than ranks_to_look_at().
 std::vector<int> representative_ranks(const Plan& plan);
 
 /// Whether the plan has so many tiles that its memory is told by a few of them

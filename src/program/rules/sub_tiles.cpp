@@ -1,7 +1,10 @@
 // Sub-tiles of a tile ([song] Alg. 2 and 3): each is transformed and packed, or unpacked and
 // transformed, while it lies in the caches.
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <utility>
+#include <vector>
 
 #include "plan/problem.hpp"
 #include "plan/tiling.hpp"
@@ -47,14 +50,49 @@ std::vector<Tile> cuts(const Lowering& lowering, int stage, const std::optional<
     return {tile(axis, along), tile(*free, other)};
 }
 
-/// The parts of copies between the array and packed messages that lie in a sub-tile, which takes
-/// the array's place.
-std::vector<CopyTask> parts_of(const BlockCopies& copies, const std::vector<int>& order,
-                               const std::vector<StoredBox>& sub_tile, bool to_sub_tile) {
-    std::vector<CopyTask> result;
-    for (std::size_t i = 0; i < copies.tasks.size(); ++i) {
-        const CopyTask& task = copies.tasks[i];
-        const Box& box = copies.boxes[i];
+/// Copies between the array and packed messages. In a sketch one stands for `times` that are alike.
+struct Copies {
+    BlockCopies blocks;
+    std::vector<Index> times;
+};
+
+/// In a sketch, where the rank has one box: the first of those copies whose boxes lie at the same
+/// place along the axes that sub-tiles cut, and are as long along the others. With every sub-tile
+/// these have as much in common, so that one stands for them. Otherwise all copies.
+///
+/// Example: 16 x 6 x 4 is packed for 4 ranks, which get 4 of the 16 elements of axis 0 each, in
+/// sub-tiles along axis 1: the four copies of 4 x 6 x 4 are one that is done 4 times.
+Copies alike(const Lowering& lowering, int layout, BlockCopies all, const std::vector<Tile>& cuts) {
+    const Distribution& where = lowering.at(layout).where;
+    if (!lowering.mode.is_sketch || where.boxes(lowering.rank()).size() != 1) {
+        std::vector<Index> once(all.tasks.size(), 1);
+        return {std::move(all), std::move(once)};
+    }
+    Copies result;
+    std::map<std::pair<std::vector<Index>, std::vector<Index>>, std::size_t> known;
+    for (std::size_t i = 0; i < all.tasks.size(); ++i) {
+        std::vector<Index> begins;
+        for (const Tile& cut : cuts) begins.push_back(all.boxes[i].lo[usize(cut.axis)]);
+        const auto [found, added] =
+            known.try_emplace({begins, all.boxes[i].extents()}, result.times.size());
+        if (!added) {
+            ++result.times[found->second];
+            continue;
+        }
+        result.blocks.tasks.push_back(std::move(all.tasks[i]));
+        result.blocks.boxes.push_back(std::move(all.boxes[i]));
+        result.times.push_back(1);
+    }
+    return result;
+}
+
+/// The parts of copies that lie in a sub-tile, which takes the array's place.
+Copies parts_of(const Copies& copies, const std::vector<int>& order,
+                const std::vector<StoredBox>& sub_tile, bool to_sub_tile) {
+    Copies result;
+    for (std::size_t i = 0; i < copies.times.size(); ++i) {
+        const CopyTask& task = copies.blocks.tasks[i];
+        const Box& box = copies.blocks.boxes[i];
         for (const StoredBox& stored : sub_tile) {
             const Box common = intersect(box, stored.box);
             if (common.empty()) continue;
@@ -62,8 +100,10 @@ std::vector<CopyTask> parts_of(const BlockCopies& copies, const std::vector<int>
                                    strides({order}, box)};
             const Slice inside = slice_of(common, stored, order);
             const Slice outside = slice_of(common, packed, order);
-            result.push_back(to_sub_tile ? copy_task(outside, inside, task.element_bytes)
-                                         : copy_task(inside, outside, task.element_bytes));
+            result.blocks.tasks.push_back(to_sub_tile
+                                              ? copy_task(outside, inside, task.element_bytes)
+                                              : copy_task(inside, outside, task.element_bytes));
+            result.times.push_back(copies.times[i]);
         }
     }
     return result;
@@ -87,7 +127,8 @@ class SubTiled {
         if (with_transform) {
             pack_sub_tiles();
         } else {
-            lowering_.copy(stage_, Purpose::pack, exchange_.pack.tasks, lowering_.here, source_);
+            copy(Purpose::pack, alike(lowering_, stage_, std::move(exchange_.pack), {}),
+                 lowering_.here, source_);
         }
         landing_ = lowering_.draft.add(Value{messages_.landing_bytes});
         RoundBatch& batch = messages_.batches.front();
@@ -100,47 +141,64 @@ class SubTiled {
         if (goes_on) {
             unpack_sub_tiles();
         } else {
-            unpack(lowering_.here, [](const BlockCopies& copies) { return copies.tasks; });
+            copy(Purpose::unpack, kept({}), source_, lowering_.here);
+            copy(Purpose::unpack, landed({}), landing_, lowering_.here);
         }
         return end;
     }
 
   private:
-    void pack_sub_tiles() const {
+    void pack_sub_tiles() {
         const int stage = stage_ - 1;
         const auto each = cuts(lowering_, stage, tiling_.pack_block, tiling_.pack_block_across);
+        const Copies all = alike(lowering_, stage_, std::move(exchange_.pack), each);
         for_sub_tiles(lowering_, lowering_.at(stage).where, each, [&](const auto& tiles) {
             const Layout before = part_within(lowering_.at(stage), tiles);
             const Layout after = part_by_itself(lowering_.at(stage + 1), tiles);
             const ValueId made = add_scratch(lowering_, after);
             add_transforms(lowering_, stage, before, after, lowering_.here, made, false);
-            lowering_.copy(
-                stage_, Purpose::pack,
-                parts_of(exchange_.pack, exchange_.order, after.stored(lowering_.rank()), false),
-                made, source_);
+            copy(Purpose::pack,
+                 parts_of(all, exchange_.order, after.stored(lowering_.rank()), false), made,
+                 source_);
         });
     }
-    void unpack_sub_tiles() const {
+    void unpack_sub_tiles() {
         const int stage = stage_ + 1;
         const auto each = cuts(lowering_, stage, tiling_.unpack_block, tiling_.unpack_block_across);
+        const Copies own = kept(each);
+        const Copies others = landed(each);
         for_sub_tiles(lowering_, lowering_.at(stage).where, each, [&](const auto& tiles) {
             const Layout before = part_by_itself(lowering_.at(stage), tiles);
             const Layout after = part_within(lowering_.at(stage + 1), tiles);
             const ValueId unpacked = add_scratch(lowering_, before);
             const std::vector<StoredBox> boxes = before.stored(lowering_.rank());
-            unpack(unpacked, [&](const BlockCopies& copies) {
-                return parts_of(copies, exchange_.order, boxes, true);
-            });
+            copy(Purpose::unpack, parts_of(own, exchange_.order, boxes, true), source_, unpacked);
+            copy(Purpose::unpack, parts_of(others, exchange_.order, boxes, true), landing_,
+                 unpacked);
             add_transforms(lowering_, stage, before, after, unpacked, lowering_.here, true);
         });
     }
-    /// Adds of all copies that unpack those which `tasks` makes of them.
-    template <class Tasks>
-    void unpack(ValueId to, const Tasks& tasks) const {
-        lowering_.copy(stage_, Purpose::unpack, tasks(messages_.unpack_kept), source_, to);
-        for (const BlockCopies& copies : messages_.batches.front().unpack) {
-            lowering_.copy(stage_, Purpose::unpack, tasks(copies), landing_, to);
+    /// What stays with the rank, from the source.
+    Copies kept(const std::vector<Tile>& cuts) {
+        return alike(lowering_, stage_ + 1, std::move(messages_.unpack_kept), cuts);
+    }
+    /// What comes from other ranks, from the landing value.
+    Copies landed(const std::vector<Tile>& cuts) {
+        BlockCopies all;
+        for (BlockCopies& of_one : messages_.batches.front().unpack) {
+            std::move(of_one.tasks.begin(), of_one.tasks.end(), std::back_inserter(all.tasks));
+            std::move(of_one.boxes.begin(), of_one.boxes.end(), std::back_inserter(all.boxes));
         }
+        return alike(lowering_, stage_ + 1, std::move(all), cuts);
+    }
+    void copy(Purpose purpose, const Copies& copies, ValueId from, ValueId to) const {
+        Index& times = lowering_.draft.times;
+        const Index outside = times;
+        for (std::size_t i = 0; i < copies.times.size(); ++i) {
+            times = outside * copies.times[i];
+            lowering_.copy(stage_, purpose, {copies.blocks.tasks[i]}, from, to);
+        }
+        times = outside;
     }
 
     Lowering& lowering_;
