@@ -63,8 +63,9 @@ core::Machine unmeasured(const std::string& date) {
     }
     machine.injection.reset();
     machine.sources.erase("injection");
-    machine.contention.clear();
-    machine.sources.erase("contention");
+    machine.congestion.reset();
+    machine.sources.erase("congestion.messages");
+    machine.sources.erase("congestion.exponent");
     return machine;
 }
 
@@ -129,9 +130,9 @@ std::string summary_text(const core::Machine& machine, const std::string& file) 
     std::string text = verdict_text(
         fmt::format("{} ({}) is described in {}", machine.name, machine.summary, file));
     text += link_text("inside", machine.inside) + link_text("between", machine.between);
-    if (!machine.contention.empty()) {
-        const core::TablePoint& last = machine.contention.back();
-        text += fmt::format("contention {:.2f} among {:.0f} ranks\n", last.y, last.x);
+    if (machine.congestion) {
+        text += fmt::format("congestion bytes take (messages / {:.0f})^{:.2f} as long\n",
+                            machine.congestion->messages, machine.congestion->exponent);
     }
     text += fmt::format("memory     {:.2f} GB/s copied, {:.2f} permuted, {:.0f} KiB in the cache\n",
                         1e-9 * machine.memory.copy_rate, 1e-9 * machine.memory.pack_rate,

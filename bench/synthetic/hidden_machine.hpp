@@ -19,7 +19,7 @@ double normal(core::Random& random);
 ///     latency       inside a node 0.1 to 5 us, between nodes 0.5 to 50 us
 ///     bandwidth     inside 1 to 50 GB/s, between 0.1 to 25 GB/s a rank
 ///     injection     1 to as many times `between` as ranks are on a node
-///     contention    1 for 2 ranks, 1 to 3 for all of them
+///     congestion    1 for 2 messages, 1 to 3 if all ranks exchange with one another
 ///     copies        1 to 20 GB/s, those that permute 0.2 to 1 times as fast, in a cache of 0.25 to
 ///                   16 MiB 1 to 4 times as fast
 ///     transforms    each engine 1 to 40 Gflop/s, 0.1 to 1 times that for rough lengths, 1 to 2.5

@@ -183,7 +183,7 @@ class Between {
         const std::vector<int> groups = numbers_of_nodes(placement_.nodes);
         const double share = seconds / 2 / static_cast<double>(groups.size() + 1);
         if (placement_.ranks_per_node > 1) measure_injection(share);
-        measure_contention(groups, share);
+        measure_congestion(groups, share);
     }
 
   private:
@@ -201,22 +201,23 @@ class Between {
             placement_.ranks_per_node * static_cast<double>(bytes_) / std::max(taken, 1e-9);
         machine_.sources["injection"] = calibration_.source;
     }
-    void measure_contention(const std::vector<int>& groups, double seconds) {
-        core::Table by_ranks;
+    void measure_congestion(const std::vector<int>& groups, double seconds) {
+        core::Table by_messages;
         for (const int nodes : groups) {
+            const double ranks = nodes * placement_.ranks_per_node;
             // Two nodes of one rank are what the link was measured with.
-            if (nodes * placement_.ranks_per_node == 2) {
-                by_ranks.push_back(
-                    {2, core::message_seconds(machine_, false, static_cast<double>(bytes_), 2, 1)});
-                continue;
-            }
-            by_ranks.push_back({static_cast<double>(nodes * placement_.ranks_per_node),
-                                seconds_of_a_message(nodes, seconds)});
+            const double taken =
+                ranks == 2
+                    ? core::message_seconds(machine_, false, static_cast<double>(bytes_), 2, 1)
+                    : seconds_of_a_message(nodes, seconds);
+            by_messages.push_back({ranks * (ranks - placement_.ranks_per_node), taken});
         }
-        machine_.contention.clear();
-        machine_.contention = core::fitted_contention(
-            by_ranks, machine_, static_cast<double>(bytes_), placement_.ranks_per_node);
-        machine_.sources["contention"] = calibration_.source;
+        machine_.congestion = core::fitted_congestion(
+            by_messages, machine_, static_cast<double>(bytes_), placement_.ranks_per_node);
+        for (const char* figure : {"congestion.messages", "congestion.exponent"}) {
+            machine_.sources.erase(figure);
+            if (machine_.congestion) machine_.sources[figure] = calibration_.source;
+        }
     }
     /// Between nodes, where all ranks of so many nodes exchange with one another: without what the
     /// messages inside a node take.
@@ -226,8 +227,8 @@ class Between {
                     [&](int node, int /*place*/) { return node < nodes ? 0 : MPI_UNDEFINED; }),
             calibration_);
         const int peers = placement_.ranks_per_node - 1;
-        const double inside = core::message_seconds(machine_, true, static_cast<double>(bytes_),
-                                                    all.ranks(), placement_.ranks_per_node);
+        const double inside = core::message_seconds(machine_, true, static_cast<double>(bytes_), 0,
+                                                    placement_.ranks_per_node);
         const double between = all.seconds(bytes_, seconds) - peers * inside;
         return std::max(between, 0.0) / (all.ranks() - placement_.ranks_per_node);
     }

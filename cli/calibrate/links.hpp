@@ -4,7 +4,8 @@
 // what MPI's collective calls take in comparison. Example: 2 nodes of 4 ranks. Inside: the ranks of
 // both nodes exchange among themselves, 3 messages each. Between: the first ranks of both nodes
 // exchange while the others wait; then all ranks with their counterparts, which gives what a node
-// can send; then all 8 with one another, which gives the contention among 8.
+// can send; then all 8 with one another, which gives the congestion of
+// 32 messages.
 #pragma once
 
 #include "calibrate/calibration.hpp"
@@ -13,7 +14,7 @@
 
 namespace weft::cli {
 
-/// Sets what was measured of `inside`, `between`, `injection` and `contention`, each with its
+/// Sets what was measured of `inside`, `between`, `injection` and `congestion`, each with its
 /// source; nodes of one rank have no inside, one node by itself has nothing between. Takes about so
 /// many seconds. Collective.
 void measure_links(const Placement& placement, double seconds, const Calibration& calibration,

@@ -29,16 +29,25 @@ struct Together {
 
 }  // namespace
 
+double under_way(const Site& site, int rank, const std::vector<SizedMessage>& messages) {
+    double between = 0;
+    for (const SizedMessage& message : messages) {
+        if (!site.same_node(rank, message.peer)) between += message.count;
+    }
+    return between * (site.computing > 0 ? site.computing : site.ranks);
+}
+
 double exchange_seconds(const Site& site, int rank, const std::vector<SizedMessage>& messages,
-                        int exchanging, bool collective) {
+                        bool collective) {
     const Machine& machine = site.machine;
+    const double at_once = under_way(site, rank, messages);
     const int node_ranks = std::min(site.ranks, machine.ranks_per_node);
     double one_by_one = 0;
     Together together;
     for (const SizedMessage& message : messages) {
         const bool same_node = site.same_node(rank, message.peer);
         const MessageTime time =
-            message_time(machine, same_node, message.bytes, exchanging, node_ranks, collective);
+            message_time(machine, same_node, message.bytes, at_once, node_ranks, collective);
         const std::optional<double>& overhead =
             same_node ? machine.inside.overhead : machine.between.overhead;
         if (overhead) {
@@ -59,7 +68,8 @@ double bisection_seconds(const Site& site, int rank, const std::vector<SizedMess
         crossing += message.count * message.bytes;
     }
     // One half sends to the other what this rank sends, for each of its ranks.
-    return crossing * site.ranks / 2 / *across;
+    return congestion(site.machine, under_way(site, rank, messages)) * crossing * site.ranks / 2 /
+           *across;
 }
 
 }  // namespace weft::core

@@ -3,7 +3,7 @@
 // One after the other each takes latency + bytes / bandwidth. Where a link's overhead is known,
 // ranks wait for the latency once: then messages follow each other by what a rank does for each, or
 // by their bytes, whichever takes longer. Besides, bytes may take longer for what the ranks of a
-// node share (injection), for contention, and for what ranks elsewhere send over
+// node share (injection), for congestion, and for what ranks elsewhere send over
 // the same links of the network (model/network_load.hpp).
 //
 // Example: a latency of 2 us, an overhead of 0.5 us, 1 GB/s. Three messages of 100 bytes take 2 us,
@@ -29,6 +29,7 @@ struct SizedMessage {
 struct Site {
     const Machine& machine;
     int ranks = 1;
+    int computing = 0;  ///< ranks that exchange; 0: all
 
     [[nodiscard]] bool same_node(int a, int b) const {
         return a / machine.ranks_per_node == b / machine.ranks_per_node;
@@ -45,11 +46,12 @@ struct Site {
     [[nodiscard]] int half_of(int rank) const { return rank < half_begin(1) ? 0 : 1; }
 };
 
-/// Of messages that a rank sends, or gets, one after the other, where `exchanging` ranks exchange
-/// with one another and all ranks do as this one does; `collective`: in one of MPI's collective
-/// calls.
+/// How many messages between nodes are under way if every rank that exchanges has such messages.
+double under_way(const Site& site, int rank, const std::vector<SizedMessage>& messages);
+/// Of messages that a rank sends, or gets, one after the other, where all ranks do as this one
+/// does; `collective`: in one of MPI's collective calls.
 double exchange_seconds(const Site& site, int rank, const std::vector<SizedMessage>& messages,
-                        int exchanging, bool collective);
+                        bool collective);
 /// How long the links between two halves of the nodes are in use by such messages.
 double bisection_seconds(const Site& site, int rank, const std::vector<SizedMessage>& messages);
 

@@ -47,16 +47,20 @@ Table fitted_collective(const Table& collective, const Table& one_by_one) {
     return factors;
 }
 
-Table fitted_contention(const Table& seconds, const Machine& machine, double bytes,
-                        int node_ranks) {
+std::optional<Congestion> fitted_congestion(const Table& seconds, const Machine& machine,
+                                            double bytes, int node_ranks) {
     const double latency = machine.between.latency;
     const double transfer = message_seconds(machine, false, bytes, 1, node_ranks) - latency;
-    Table factors;
+    double products = 0;
+    double squares = 0;
     for (const TablePoint& point : seconds) {
-        const double factor = (point.y - latency) / transfer;
-        factors.push_back({point.x, std::clamp(factor, 1.0, most_factor)});
+        const double factor = std::clamp((point.y - latency) / transfer, 1.0, most_factor);
+        const double more = std::log(point.x / seconds.front().x);
+        products += more * std::log(factor);
+        squares += more * more;
     }
-    return ascending(std::move(factors));
+    if (products <= 0) return std::nullopt;
+    return Congestion{seconds.front().x, std::min(products / squares, 1.0)};
 }
 
 MemoryRates fitted_memory(const Table& copies, double permuting_seconds) {

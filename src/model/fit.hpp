@@ -22,10 +22,12 @@ Link fitted_link(const Table& seconds);
 /// beyond what a machine's file may say.
 Table fitted_collective(const Table& collective, const Table& one_by_one);
 
-/// Of seconds of a message of so many bytes by the ranks that exchange with one another: how much
-/// longer its bytes take than on that machine without contention, whose nodes each have so many
-/// ranks that send. At least 1.
-Table fitted_contention(const Table& seconds, const Machine& machine, double bytes, int node_ranks);
+/// Of seconds of a message of so many bytes by the messages that are under way at the same time,
+/// ascending: how much longer its bytes take than with the first number of messages, on nodes which
+/// each have so many ranks that send. By least squares of the logarithms; nothing if they take no
+/// longer.
+std::optional<Congestion> fitted_congestion(const Table& seconds, const Machine& machine,
+                                            double bytes, int node_ranks);
 
 /// Of seconds of a copy by the bytes that it reads and writes together, ascending, the last ones
 /// far beyond any cache; and of one that permutes, of as many bytes as the last one. The cache

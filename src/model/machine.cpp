@@ -19,7 +19,7 @@ double interpolated(const Table& table, double x, const Scale& scale) {
     return below->y + part * (above->y - below->y);
 }
 
-/// Without contention.
+/// Without congestion.
 double table_seconds(const Link& link, double bytes) {
     const TablePoint& last = link.by_size.back();
     const double beyond = std::max(0.0, bytes - last.x) / link.bandwidth;
@@ -32,11 +32,6 @@ double collective_factor(const Link& link, double bytes) {
                         [](double x) { return std::log(x); });
 }
 
-double contention(const Machine& machine, int exchanging) {
-    if (machine.contention.empty()) return 1;
-    return interpolated(machine.contention, exchanging, [](double x) { return std::log(x); });
-}
-
 }  // namespace
 
 Machine with_direct_links(Machine machine) {
@@ -47,7 +42,13 @@ Machine with_direct_links(Machine machine) {
     return machine;
 }
 
-MessageTime message_time(const Machine& machine, bool same_node, double bytes, int exchanging,
+double congestion(const Machine& machine, double messages) {
+    if (!machine.congestion) return 1;
+    const auto [begin, exponent] = *machine.congestion;
+    return messages > begin ? std::pow(messages / begin, exponent) : 1;
+}
+
+MessageTime message_time(const Machine& machine, bool same_node, double bytes, double under_way,
                          int node_ranks, bool collective) {
     const Link& link = same_node ? machine.inside : machine.between;
     double transfer =
@@ -57,7 +58,7 @@ MessageTime message_time(const Machine& machine, bool same_node, double bytes, i
         if (machine.injection) {
             transfer = std::max(transfer, bytes * node_ranks / *machine.injection);
         }
-        transfer *= contention(machine, exchanging);
+        transfer *= congestion(machine, under_way);
     }
     return {factor * link.latency, factor * transfer};
 }

@@ -54,6 +54,18 @@ inline constexpr std::array<std::pair<std::string_view, Network::Shape>, 4> netw
     {"dragonfly", Network::Shape::dragonfly},
 }};
 
+/// Bytes between nodes take longer the more messages are under way in the whole network at the same
+/// time: (their number / messages)^exponent times as long, where that is more than 1.
+///
+/// Example: 8 messages, exponent 0.14 ([schulz] section 5, MPI_Alltoall on Jaguar). 128 ranks on 64
+/// nodes that all exchange with one another have 128 * 126 messages between nodes under way, and
+/// their bytes take (16128 / 8)^0.14 = 2.9 times as long as those of 8 messages.
+struct Congestion {
+    double messages = 1;
+    double exponent = 0;
+    bool operator==(const Congestion&) const = default;
+};
+
 struct Machine {
     std::string name{};
     std::string summary{};
@@ -61,9 +73,7 @@ struct Machine {
     Link inside{};                      ///< between ranks of a node
     Link between{};                     ///< between ranks of different nodes
     std::optional<double> injection{};  ///< of a node, all its ranks together, in one direction
-    /// Factor of the time that bytes take between nodes, by the number of ranks that exchange with
-    /// one another; linear in the logarithm of that number in between, constant outside.
-    Table contention{};
+    std::optional<Congestion> congestion{};  ///< nothing: none
     /// So many messages at a time are under way in one of MPI's collective calls; nothing: all.
     std::optional<int> collective_batch{};
     Network network{};
@@ -88,13 +98,16 @@ struct MessageTime {
     [[nodiscard]] double seconds() const { return latency + transfer; }
 };
 
-/// Between nodes or inside one, among so many ranks that exchange with one another, on a node of
-/// which so many ranks send; `collective`: in one of MPI's collective calls.
-MessageTime message_time(const Machine& machine, bool same_node, double bytes, int exchanging,
+/// Factor of the time that bytes take between nodes where so many messages are under way.
+double congestion(const Machine& machine, double messages);
+
+/// Between nodes, where so many messages are under way, or inside one, on a node of which so many
+/// ranks send; `collective`: in one of MPI's collective calls.
+MessageTime message_time(const Machine& machine, bool same_node, double bytes, double under_way,
                          int node_ranks, bool collective = false);
-inline double message_seconds(const Machine& machine, bool same_node, double bytes, int exchanging,
-                              int node_ranks, bool collective = false) {
-    return message_time(machine, same_node, bytes, exchanging, node_ranks, collective).seconds();
+inline double message_seconds(const Machine& machine, bool same_node, double bytes,
+                              double under_way, int node_ranks, bool collective = false) {
+    return message_time(machine, same_node, bytes, under_way, node_ranks, collective).seconds();
 }
 
 /// The bytes a second that go from the first half of the nodes to the second; nothing where nothing

@@ -134,6 +134,12 @@ void fields(To& to, Devices& devices) {
 }
 
 template <class To>
+void fields(To& to, Congestion& congestion) {
+    to.figure("messages", congestion.messages, {1, 1e15, "messages"});
+    to.figure("exponent", congestion.exponent, {0, 1, "an exponent"});
+}
+
+template <class To>
 void fields(To& to, Machine& machine) {
     to.figure("name", machine.name);
     to.usual("summary", machine.summary);
@@ -141,8 +147,7 @@ void fields(To& to, Machine& machine) {
     to.object("inside", machine.inside);
     to.object("between", machine.between);
     to.figure("injection", machine.injection, byte_rate);
-    to.table("contention", machine.contention, {1, 1 << 30, "a number of ranks"},
-             {1, most_factor, "a factor"});
+    to.object("congestion", machine.congestion);
     to.figure("collective_batch", machine.collective_batch, {1, 1 << 30, "messages"});
     if (to.has("network")) to.object("network", machine.network);
     to.object("memory", machine.memory);

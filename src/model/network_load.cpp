@@ -214,7 +214,8 @@ double busiest_link_seconds(const Site& site, int rank, const std::vector<SizedM
                             const std::vector<int>& group, bool paired) {
     const double load = load_seconds(GroupTraffic(site, rank, messages, group, paired));
     // The link is idle until the first message is there.
-    return load > 0 ? site.machine.between.latency + load : 0;
+    const double factor = congestion(site.machine, under_way(site, rank, messages));
+    return load > 0 ? site.machine.between.latency + factor * load : 0;
 }
 
 }  // namespace weft::core

@@ -97,8 +97,6 @@ struct Pricing {
         const Machine& machine = here.machine;
         const Site site{machine, redistribution.from.ranks()};
         const double element = redistribution.complex ? elements.complex : elements.real;
-        const auto exchanging =
-            static_cast<int>(group_size(redistribution.from, redistribution.to, rank));
         double messages = 0;
         double pass = 0;
         double waits = 0;
@@ -108,8 +106,7 @@ struct Pricing {
             const Distribution& mine = sends ? redistribution.from : redistribution.to;
             const Distribution& theirs = sends ? redistribution.to : redistribution.from;
             const Side one = side(site, mine, theirs, rank, element);
-            messages = std::max({messages,
-                                 exchange_seconds(site, rank, one.messages, exchanging, collective),
+            messages = std::max({messages, exchange_seconds(site, rank, one.messages, collective),
                                  bisection_seconds(site, rank, one.messages)});
             if (regions && one.on_node) waits = here.awaits;
             if (regions && here.on_device && !sends) far = one.far;

@@ -60,7 +60,7 @@ class Walk {
           met_(on_device_ && plan.placement(program.rank).reach == Reach::both
                    ? std::optional(with_direct_links(site.machine))
                    : std::nullopt),
-          site_{met_ ? *met_ : site.machine, site.ranks},
+          site_{met_ ? *met_ : site.machine, site.ranks, site.computing},
           counters_(site.machine.inside.latency),
           seconds_(on_device_ ? device_seconds(program, plan, site, bytes)
                               : operation_seconds(program, plan, site.machine, bytes)),
@@ -240,7 +240,7 @@ Environment environment_on(const Plan& plan, const Machine& machine, Arrays arra
 }
 
 PlanPrice price(const Plan& plan, const Machine& machine, Arrays arrays, double enough) {
-    const Site site{machine, plan.ranks};
+    const Site site{machine, plan.ranks, plan.choice.shrink};
     const Environment environment = environment_on(plan, machine, arrays);
     const Plan fused = fuse(plan, environment);
     PlanPrice result;

@@ -92,14 +92,13 @@ class Exchange {
 
   private:
     [[nodiscard]] TaskSeconds together(const Sides& sides) const {
-        const int exchanging = static_cast<int>(task_.group.ranks.size());
         const bool collective = transport(task_.transport).collective;
         double seconds = 0;
         double inside = 0;
         for (const auto* messages : {&sides.sends, &sides.receives}) {
-            const double own = exchange_seconds(site_, rank_, *messages, exchanging, collective);
-            inside = std::max(inside, exchange_seconds(site_, rank_, inside_node(*messages),
-                                                       exchanging, collective));
+            const double own = exchange_seconds(site_, rank_, *messages, collective);
+            inside = std::max(inside,
+                              exchange_seconds(site_, rank_, inside_node(*messages), collective));
             const double links = links_are_known(site_.machine)
                                      ? busiest_link_seconds(site_, rank_, *messages,
                                                             task_.group.ranks, sides.paired())

@@ -54,10 +54,10 @@ def check(file, ranks, per_node):
     expect(f"{name}: ranks on a node", value(machine["ranks_per_node"]) == per_node, machine)
     check_link(f"{name}: inside", machine["inside"], per_node > 1)
     check_link(f"{name}: between", machine["between"], ranks > per_node)
-    contention = value(machine.get("contention", []))
-    expect(f"{name}: contention between nodes only", bool(contention) == (ranks > per_node))
-    expect(f"{name}: contention of all ranks", not contention or contention[-1][0] == ranks, contention)
-    expect(f"{name}: factors of contention", all(factor >= 1 for _, factor in contention), contention)
+    congestion = machine.get("congestion")
+    expect(f"{name}: congestion between nodes only", congestion is None or ranks > per_node, congestion)
+    expect(f"{name}: figures of congestion", congestion is None or (
+        value(congestion["messages"]) >= 2 and 0 < value(congestion["exponent"]) <= 1), congestion)
     expect(f"{name}: what several ranks of a node inject",
            ("injection" in machine) == (ranks > per_node > 1))
     rates = [value(machine["memory"][key]) for key in ("copy_rate", "pack_rate", "cache_rate")]

@@ -34,22 +34,21 @@ TEST(Fit, ComparesCollectiveCallsWithMessagesOneByOne) {
               (Table{{8, least_factor}, {64, most_factor}}));
 }
 
-TEST(Fit, ContentionIsAFactorOfWhatBytesTakeWithoutIt) {
+TEST(Fit, CongestionIsAPowerOfTheMessagesUnderWay) {
     Machine machine;
     machine.between = {1e-5, 1e8};
-    const Table seconds = {{2, 1e-5 + 1e-3}, {4, 1e-5 + 1.5e-3}, {8, 1e-5 + 1.4e-3}};
-    const Table factors = fitted_contention(seconds, machine, 1e5, 1);
-    ASSERT_EQ(factors.size(), 3U);
-    EXPECT_NEAR(factors[0].y, 1, 1e-12);
-    EXPECT_NEAR(factors[1].y, 1.45, 1e-12);
-    EXPECT_NEAR(factors[2].y, 1.45, 1e-12);
-    // What the ranks of a node share is no contention, and nothing is faster than alone.
+    const Table seconds = {{2, 1e-5 + 1e-3}, {8, 1e-5 + 2e-3}, {32, 1e-5 + 4e-3}};
+    const auto congestion = fitted_congestion(seconds, machine, 1e5, 1);
+    ASSERT_TRUE(congestion.has_value());
+    EXPECT_EQ(congestion->messages, 2);
+    EXPECT_NEAR(congestion->exponent, 0.5, 1e-12);
+    // What the ranks of a node share is no congestion, and nothing is faster than alone.
     machine.injection = 1e8;
-    EXPECT_NEAR(fitted_contention(seconds, machine, 1e5, 2)[0].y, 1, 1e-12);
+    EXPECT_FALSE(fitted_congestion({{2, 1e-5 + 2e-3}, {8, 1e-5 + 1e-3}}, machine, 1e5, 2));
     // A message takes what was measured again.
     machine.injection.reset();
-    machine.contention = factors;
-    EXPECT_NEAR(message_seconds(machine, false, 1e5, 4, 1), 1e-5 + 1.45e-3, 1e-12);
+    machine.congestion = congestion;
+    EXPECT_NEAR(message_seconds(machine, false, 1e5, 8, 1), 1e-5 + 2e-3, 1e-12);
 }
 
 TEST(Fit, TheCacheHoldsWhatIsCopiedNearerToTheBestRate) {

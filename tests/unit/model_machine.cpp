@@ -55,11 +55,13 @@ TEST(Machine, ReadsTablesBetweenTheirPoints) {
     EXPECT_DOUBLE_EQ(message_seconds(machine, false, 0, 4, 1), 2e-5);
     EXPECT_DOUBLE_EQ(message_seconds(machine, false, 200, 4, 1), 3e-5);
     EXPECT_DOUBLE_EQ(message_seconds(machine, false, 1300, 4, 1), 4e-5 + 1e-5);
-    // Contention is linear in the logarithm of the ranks, and leaves the latency alone.
-    machine.contention = {{4, 1}, {16, 3}};
+    // Congestion is a power of the messages under way, and leaves the latency alone.
+    machine.congestion = {4, 0.5};
     EXPECT_DOUBLE_EQ(message_seconds(machine, false, 300, 2, 1), 4e-5);
-    EXPECT_DOUBLE_EQ(message_seconds(machine, false, 300, 8, 1), 1e-5 + 2 * 3e-5);
-    EXPECT_DOUBLE_EQ(message_seconds(machine, false, 300, 99, 1), 1e-5 + 3 * 3e-5);
+    EXPECT_DOUBLE_EQ(message_seconds(machine, false, 300, 16, 1), 1e-5 + 2 * 3e-5);
+    EXPECT_DOUBLE_EQ(message_seconds(machine, false, 300, 36, 1), 1e-5 + 3 * 3e-5);
+    EXPECT_DOUBLE_EQ(message_seconds(machine, true, 300, 36, 1),
+                     message_seconds(machine, true, 300, 1, 1));
 }
 
 TEST(Machine, TakesMoreOrLessForCollectiveCalls) {
@@ -115,7 +117,7 @@ TEST(MachineFile, ReadsWhatItWrites) {
     machine.injection = 1.5e8 / 3;
     machine.between.by_size = {{8, 1e-5}, {1e6, 0.1}};
     machine.inside.collective = {{8, 0.9}, {1e6, 2}};
-    machine.contention = {{2, 1}, {1000, 1.7}};
+    machine.congestion = {32, 0.25};
     machine.network = {Network::Shape::torus, 1, 5, 1e9};
     machine.engines["fftw"] = {2e9, 0.25, 1.5, "AVX2"};
     machine.sources = {{"between.latency", "a page"},
@@ -223,10 +225,12 @@ TEST(MachineFile, RefusesWhatIsWrongWithTheKeyAndTheValue) {
         {with(R"("rate": 1000000000.0)", R"("rate": 0)"), "engines.native.rate is 0"},
         {with(R"("rough": 0.5)", R"("rough": 1.5)"), "engines.native.rough is 1.5"},
         {with(R"("other_engines": "native")", R"("other_engines": "fftw")"), "has no 'fftw'"},
-        {with(R"("network")", R"("contention": [[4, 1], [2, 1]], "network")"), "contention is 2"},
-        {with(R"("network")", R"("contention": [[4, 0.5]], "network")"), "contention is 0.5"},
-        {with(R"("network")", R"("contention": [[4]], "network")"), "contention is [4]"},
-        {with(R"("network")", R"("contention": [], "network")"), "contention is []"},
+        {with(R"("network")", R"("congestion": {"messages": 0, "exponent": 0.1}, "network")"),
+         "congestion.messages is 0"},
+        {with(R"("network")", R"("congestion": {"messages": 9, "exponent": 2}, "network")"),
+         "congestion.exponent is 2"},
+        {with(R"("network")", R"("congestion": {"messages": 9}, "network")"),
+         "congestion.exponent"},
         {with(R"("bandwidth": 100000000.0)", R"("bandwidth": 1e8, "by_size": [[8, 1e-6]])"),
          "between.by_size is 1e-06: give seconds that are no less than the latency"},
         {with(R"("bandwidth": 100000000.0)",

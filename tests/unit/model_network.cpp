@@ -183,14 +183,14 @@ TEST(ExchangeSeconds, WaitForTheLatencyOnceWhereTheOverheadIsKnown) {
     machine.injection.reset();
     const Site site{machine, 4};
     const auto seconds = [&](double bytes, int count) {
-        return exchange_seconds(site, 0, {{1, bytes, static_cast<double>(count)}}, 4, false);
+        return exchange_seconds(site, 0, {{1, bytes, static_cast<double>(count)}}, false);
     };
     EXPECT_DOUBLE_EQ(seconds(100, 3), 3 * (2e-6 + 1e-7));
     machine.between.overhead = 5e-7;
     EXPECT_DOUBLE_EQ(seconds(100, 3), 2e-6 + 2 * 5e-7 + 1e-7);
     EXPECT_DOUBLE_EQ(seconds(1000, 3), 2e-6 + 3e-6);
     EXPECT_DOUBLE_EQ(seconds(1000, 1), 2e-6 + 1e-6);
-    EXPECT_EQ(exchange_seconds(site, 0, {}, 4, false), 0);
+    EXPECT_EQ(exchange_seconds(site, 0, {}, false), 0);
 }
 
 // 16 ranks, four messages at a time, of which the first are one less: 3, 4, 4 and 4.

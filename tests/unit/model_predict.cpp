@@ -167,7 +167,7 @@ Distribution listed(const Distribution& where) {
 // What is counted by the parts of axes is what the list of all peers says.
 TEST(PredictedTime, CountsTheMessagesOfAssignments) {
     Machine machine = named_machine(default_machine);
-    machine.contention.clear();
+    machine.congestion.reset();
     const Problem problem = parse_problem("c2c:f64:24x48x96");
     for (const char* text : {"via=alltoallv", "via=shared"}) {
         for (const int per_node : {1, 2, 4, 6, 64}) {

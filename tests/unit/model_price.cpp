@@ -32,7 +32,7 @@ Machine messages_only(int ranks_per_node) {
 Machine random_machine(Random& random) {
     Machine machine = messages_only(static_cast<int>(random.between(1, 5)));
     if (random.once_in(2)) machine.injection = 1e8 * static_cast<double>(random.between(1, 30));
-    if (random.once_in(2)) machine.contention = {{2, 1}, {9, 2.5}};
+    if (random.once_in(2)) machine.congestion = {4, 0.3};
     if (random.once_in(2)) machine.between.by_size = {{64, 7e-6}, {4096, 9e-6}};
     if (random.once_in(3)) machine.network = {Network::Shape::torus, 1, 2, 1e8};
     return machine;
@@ -44,21 +44,28 @@ double brute_side(const Distribution& from, const Distribution& to, double eleme
     const int ranks = from.ranks();
     const int node = machine.ranks_per_node;
     const int nodes = (ranks + node - 1) / node;
-    const int exchanging = static_cast<int>(group(from, to, rank).ranks.size());
+    const auto common_with = [&](int other) {
+        return sends ? common_elements(from, to, rank, other)
+                     : common_elements(from, to, other, rank);
+    };
+    double under_way = 0;
+    for (int other = 0; other < ranks; ++other) {
+        if (rank / node != other / node && common_with(other) > 0) under_way += ranks;
+    }
     double seconds = 0;
     double crossing = 0;
     for (int other = 0; other < ranks; ++other) {
-        const Index common =
-            sends ? common_elements(from, to, rank, other) : common_elements(from, to, other, rank);
+        const Index common = common_with(other);
         if (other == rank || common == 0) continue;
         const double bytes = element * static_cast<double>(common);
-        seconds += message_seconds(machine, rank / node == other / node, bytes, exchanging,
+        seconds += message_seconds(machine, rank / node == other / node, bytes, under_way,
                                    std::min(node, ranks));
         const int half = (nodes + 1) / 2;
         if ((rank / node < half) != (other / node < half)) crossing += bytes;
     }
     const auto across = bisection(machine, nodes);
-    return across ? std::max(seconds, crossing * ranks / 2 / *across) : seconds;
+    const double factor = congestion(machine, under_way);
+    return across ? std::max(seconds, factor * crossing * ranks / 2 / *across) : seconds;
 }
 
 double total(const std::vector<StagePrice>& stages) {
@@ -278,8 +285,7 @@ TEST(Price, GivesMeasuredExchangesBackWithinAThird) {
             ranks *= 2;
             std::vector<SizedMessage> messages;
             for (int peer = 1; peer < ranks; ++peer) messages.push_back({peer, row.bytes});
-            const double predicted =
-                1e6 * exchange_seconds({machine, ranks}, 0, messages, ranks, true);
+            const double predicted = 1e6 * exchange_seconds({machine, ranks}, 0, messages, true);
             EXPECT_LT(std::max(predicted / measured, measured / predicted), 1.36)
                 << row.machine << ", " << row.bytes << " bytes, " << ranks
                 << " ranks: " << predicted << " us";

@@ -131,8 +131,7 @@ double Clock::copy_seconds(const Rank& rank, int exchange, double bytes) const {
     const Machine& machine = site_.machine;
     const ExchangeTraits& traits = rank.script.script->exchanges[usize(exchange)];
     const int ranks = std::min(site_.ranks, machine.ranks_per_node);
-    const MessageTime time =
-        message_time(machine, true, bytes, traits.exchanging, ranks, traits.collective);
+    const MessageTime time = message_time(machine, true, bytes, 0, ranks, traits.collective);
     return machine.inside.overhead.value_or(time.latency) + time.transfer;
 }
 
@@ -143,11 +142,15 @@ double Clock::begin_wave(Rank& rank, int number, double now) {
     exchange.processor = std::max(exchange.processor, now);
     exchange.waves_on = true;
     double busy = exchange.processor;
+    double between = 0;
     for (std::uint32_t i = exchange.next; i < exchange.end; ++i) {
         const SentMessage& send = rank.script.sends[i];
-        busy += site_.same_node(rank.rank, send.peer) ? copy_seconds(rank, number, send.bytes)
-                                                      : site_.machine.between.overhead.value_or(0);
+        const bool near = site_.same_node(rank.rank, send.peer);
+        between += near ? 0 : 1;
+        busy += near ? copy_seconds(rank, number, send.bytes)
+                     : site_.machine.between.overhead.value_or(0);
     }
+    exchange.under_way = between * (site_.computing > 0 ? site_.computing : site_.ranks);
     schedule(rank, number);
     return busy;
 }
@@ -180,19 +183,21 @@ void Clock::set_off(const Sent& sent, double now) {
 
 void Clock::carry(const Sent& sent, double now) {
     Rank& from = *ranks_[usize(sent.from)];
+    Rank::Exchange& exchange = from.exchanges[usize(sent.exchange)];
     const ExchangeTraits& traits = from.script.script->exchanges[usize(sent.exchange)];
     const MessageTime time =
-        message_time(site_.machine, false, sent.bytes, traits.exchanging, 1, traits.collective);
+        message_time(site_.machine, false, sent.bytes, exchange.under_way, 1, traits.collective);
+    const double bytes = congestion(site_.machine, exchange.under_way) * sent.bytes;
     const int packets = std::clamp(static_cast<int>(sent.bytes / least_packet), 1, most_packets);
     const double size = folded_.size[usize(sent.from)];
-    Flight packet{from.rank, sent.peer, ranks_[usize(sent.to)]->rank, sent.bytes / packets,
+    Flight packet{from.rank, sent.peer, ranks_[usize(sent.to)]->rank, bytes / packets,
                   time.transfer / packets};
     // Without a known overhead a rank's messages follow each other by the latency.
     const bool overlaps = site_.machine.between.overhead.has_value();
     packet.gap = overlaps ? 0 : time.latency;
     packet.for_receiver = size / folded_.size[usize(sent.to)];
     packet.in_middle = from.in_half;
-    if (sent.bytes >= announced_bytes) ++from.exchanges[usize(sent.exchange)].held;
+    if (sent.bytes >= announced_bytes) ++exchange.held;
     send_packet(messages_.add({sent, packet, overlaps ? time.latency : 0, packets, packets, 0}),
                 now);
 }

@@ -49,6 +49,7 @@ struct Clock::Rank {
         std::uint32_t next = 0;          ///< of the rank's messages: the next one that sets off
         std::uint32_t end = 0;           ///< of the wave's
         std::uint32_t held = 0;          ///< messages of the wave that wait for their receivers
+        double under_way = 0;            ///< messages between nodes, if all ranks have as many
         double processor = 0;            ///< when it has time for the next message
         double left = 0;                 ///< when all large messages that set off so far have left
         double complete = never;         ///< when all waves are through

@@ -66,8 +66,7 @@ class Maker {
     std::uint32_t take(StartOp& op) {
         const auto number = static_cast<std::uint32_t>(script_.exchanges.size());
         const Transport& how = transport(op.task.transport);
-        script_.exchanges.push_back({static_cast<int>(op.task.group.ranks.size()), how.collective,
-                                     how.overlaps, op.task.on_arrival});
+        script_.exchanges.push_back({how.collective, how.overlaps, op.task.on_arrival});
         Waves waves = waves_of(op.task, rank_, machine_, calls_);
         result_.sends.insert(result_.sends.end(), waves.sends.begin(), waves.sends.end());
         result_.waves.all.insert(result_.waves.all.end(), waves.waves.begin(), waves.waves.end());

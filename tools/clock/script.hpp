@@ -16,7 +16,6 @@ namespace weft::core {
 
 /// What all ranks know of an exchange.
 struct ExchangeTraits {
-    int exchanging = 0;  ///< ranks of the group
     bool collective = false;
     bool overlaps = false;  ///< the call that starts it returns at once
     bool arrivals = false;  ///< messages are asked for one by one

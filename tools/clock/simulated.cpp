@@ -21,7 +21,7 @@ void add(StagePrice& sum, const StagePrice& one, double factor) {
 Simulation simulated(const Plan& plan, const Machine& machine, const SimulationOptions& options) {
     const Environment environment = environment_on(plan, machine, options.arrays);
     const Plan fused = fuse(plan, environment);
-    const Site site{machine, plan.ranks};
+    const Site site{machine, plan.ranks, plan.choice.shrink};
     const Scripts scripts(fused, machine, environment, options.calls);
     const Folded folds =
         folded(scripts, options.fold ? Fabric(site).apart() : std::optional<int>());
