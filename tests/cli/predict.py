@@ -36,8 +36,10 @@ with tempfile.TemporaryDirectory() as folder:
     for row in rows:
         by_ranks.setdefault(row["ranks"], []).append(row)
     for some in by_ranks.values():
+        # weft's own plan is the fastest within 1/64 of the least time.
         least = min(float(row["seconds"]) for row in some)
-        assert all((row["fastest"] == "1") == (float(row["seconds"]) == least) for row in some), some
+        fastest = [float(row["seconds"]) for row in some if row["fastest"] == "1"]
+        assert fastest and all(seconds <= least * (1 + 1 / 60) for seconds in fastest), some
     # Curves are drawn by Python.
     done = subprocess.run([weft, "predict", *asked, "--plot", "a.svg"], capture_output=True, text=True)
     assert done.returncode == 2 and "python3 -m weft.plot FILE.json" in done.stderr, done.stderr
