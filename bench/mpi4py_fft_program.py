@@ -63,9 +63,10 @@ def main():
             comm.Barrier()
             begin = MPI.Wtime()
             run()
-            seconds = comm.allreduce(MPI.Wtime() - begin, MPI.MAX)
+            seconds = numpy.array(MPI.Wtime() - begin)
+            comm.Allreduce(MPI.IN_PLACE, seconds, MPI.MAX)
             if turn >= 0:
-                told[key].append(seconds)
+                told[key].append(float(seconds))
     if comm.rank == 0:
         print(json.dumps(told))
 

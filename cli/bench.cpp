@@ -81,7 +81,7 @@ struct Raced {
 Raced take_turns(const Contenders& contenders, const std::vector<Program>& programs,
                  const Bench& options, const Problem& problem, const std::optional<Results>& ours) {
     MPI_Comm comm = MPI_COMM_WORLD;
-    constexpr int most_turns = 5;
+    constexpr int most_turns = 3;
     const int turns = programs.empty() ? 1 : std::min(options.repeat, most_turns);
     Raced raced{std::vector<Times>(contenders.size()), std::vector<ProgramRun>(programs.size())};
     for (int turn = 0; turn < turns; ++turn) {

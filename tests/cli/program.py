@@ -16,7 +16,8 @@ from expectations import expect, finish
 weft, source, launcher = sys.argv[1], Path(sys.argv[2]), sys.argv[3:]
 # Debian's package of mpi4py-fft is for Debian's interpreter, which need not be this one.
 python = next((name for name in (sys.executable, "/usr/bin/python3")
-               if subprocess.run([name, "-c", "import mpi4py_fft"], capture_output=True).returncode == 0), sys.executable)
+               if subprocess.run([name, "-c", "import mpi4py_fft"], capture_output=True).returncode == 0),
+              sys.executable)
 example = (f"program:mpi4py-fft={' '.join(launcher)} {{ranks}} {python} {source}/bench/mpi4py_fft_program.py "
            "{kind} {precision} {shape} {repeat}")
 
@@ -36,8 +37,9 @@ def number(modulus, at):
 def line(signal, **changed):
     """What a program prints of one repeat of a transform of one point, which is its own spectrum."""
     value = signal * number(997, 0)
-    return json.dumps({"version": "1.0", "ranks": 2, "forward_s": [0.5], "backward_s": [0.25], "spectrum": [value.real, value.imag],
-                       "back": [value.real, value.imag], **changed})
+    pair = [value.real, value.imag]
+    return json.dumps({"version": "1.0", "ranks": 2, "forward_s": [0.5], "backward_s": [0.25], "spectrum": pair,
+                       "back": pair, **changed})
 
 
 def check_errors(folder):
@@ -61,7 +63,8 @@ def check_errors(folder):
         ("{n7} is unknown", 2, "echo {n7}"),
     ):
         repeat = "10" if "not 2" in text else "1"
-        found, output, errors = bench(2, "1x1x1", "--against", f"program:it={command}", "--repeat", repeat, "--limit", "1")
+        found, output, errors = bench(2, "1x1x1", "--against", f"program:it={command}", "--repeat", repeat,
+                                      "--limit", "1")
         expect(f"exit code {code} of {command}", found == code, f"{found}: {errors}")
         expect(f"said once: {text}", (output + errors).count(text) == 1, output + errors)
     child = Path(fork).read_text(encoding="utf-8").strip()
