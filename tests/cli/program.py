@@ -62,7 +62,7 @@ def check_errors(folder):
         ("took more than 1 s", 4, f"sleep 300 & echo $! > {fork}; wait"),
         ("{n7} is unknown", 2, "echo {n7}"),
     ):
-        repeat = "10" if "not 2" in text else "1"
+        repeat = "6" if "not 2" in text else "1"
         found, output, errors = bench(2, "1x1x1", "--against", f"program:it={command}", "--repeat", repeat,
                                       "--limit", "1")
         expect(f"exit code {code} of {command}", found == code, f"{found}: {errors}")
