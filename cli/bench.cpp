@@ -4,7 +4,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <memory>
+#include <optional>
 
 #include "base/text.hpp"
 #include "bench/report.hpp"
@@ -12,6 +14,7 @@
 #include "measure/account.hpp"
 #include "measure/breakdown.hpp"
 #include "measure/files.hpp"
+#include "measure/program.hpp"
 #include "measure/race.hpp"
 #include "net/agree.hpp"
 #include "options.hpp"
@@ -32,6 +35,7 @@ struct Bench {
     bool device_arrays = false;
     bool pinned_arrays = false;
     bool unchecked = false;
+    double limit = 600;
     std::string trace;
 
     [[nodiscard]] Arrays arrays() const {
@@ -40,29 +44,78 @@ struct Bench {
     }
 };
 
-void check_competitors(const std::vector<std::string>& names) {
+/// The libraries and the programs of --against.
+struct Competitors {
+    std::vector<std::string> libraries;
+    std::vector<Program> programs;
+};
+
+Competitors competitors(const std::vector<std::string>& names, double limit) {
+    Competitors result;
     for (auto name = names.begin(); name != names.end(); ++name) {
         if (std::find(names.begin(), name, *name) != name) {
             core::bad_request(fmt::format("--against {} is given twice", *name));
         }
-        require_competitor(*name);
+        if (auto program = program_of(*name, limit)) {
+            result.programs.push_back(*std::move(program));
+        } else {
+            require_competitor(*name);
+            result.libraries.push_back(*name);
+        }
     }
+    return result;
 }
 
-std::vector<Measurement> measure(const Contenders& contenders, const Bench& options,
+void append(Times& all, const Times& more) {
+    all.forward.insert(all.forward.end(), more.forward.begin(), more.forward.end());
+    all.backward.insert(all.backward.end(), more.backward.begin(), more.backward.end());
+}
+
+/// What the contenders and the programs take. A program is started anew for each of its turns, of
+/// which there are a few, because its ranks would wait busily while weft computes.
+struct Raced {
+    std::vector<Times> contenders;
+    std::vector<ProgramRun> programs;
+};
+
+Raced take_turns(const Contenders& contenders, const std::vector<Program>& programs,
+                 const Bench& options, const Problem& problem, const std::optional<Results>& ours) {
+    MPI_Comm comm = MPI_COMM_WORLD;
+    constexpr int most_turns = 3;
+    const int turns = programs.empty() ? 1 : std::min(options.repeat, most_turns);
+    Raced raced{std::vector<Times>(contenders.size()), std::vector<ProgramRun>(programs.size())};
+    for (int turn = 0; turn < turns; ++turn) {
+        const int repeat = options.repeat * (turn + 1) / turns - options.repeat * turn / turns;
+        const auto times = race(contenders, repeat, comm, !options.json && !options.quiet);
+        for (std::size_t i = 0; i < times.size(); ++i) append(raced.contenders[i], times[i]);
+        for (std::size_t i = 0; i < programs.size(); ++i) {
+            ProgramRun run = run_program(programs[i], problem, repeat, comm);
+            if (ours) check_program(*ours, run);
+            append(run.times, raced.programs[i].times);
+            raced.programs[i] = std::move(run);
+        }
+    }
+    return raced;
+}
+
+std::array<Quartiles, 2> of_both(const Times& times) {
+    return {quartiles(times.forward), quartiles(times.backward)};
+}
+
+std::vector<Measurement> measure(const Contenders& contenders, const Raced& raced, int repeat,
                                  MPI_Comm comm) {
-    const int repeat = options.repeat;
-    const bool silent = options.json || options.quiet;
-    const std::vector<Times> times = race(contenders, repeat, comm, !silent);
     // Looking at the clock within a transform is kept out of the times above.
     const int profiled = (repeat + 1) / 2;
     std::vector<Measurement> result;
     for (std::size_t i = 0; i < contenders.size(); ++i) {
         Contender& contender = *contenders[i];
         result.push_back({contender.description(),
-                          {quartiles(times[i].forward), quartiles(times[i].backward)},
+                          of_both(raced.contenders[i]),
                           {typical_profile(contender, false, profiled, comm),
                            typical_profile(contender, true, profiled, comm)}});
+    }
+    for (const ProgramRun& run : raced.programs) {
+        result.push_back({run.how, of_both(run.times), {}});
     }
     return result;
 }
@@ -76,7 +129,7 @@ int run(const Bench& options) {
     if (options.repeat < 1) {
         core::bad_request(fmt::format("--repeat {}: at least 1", options.repeat));
     }
-    check_competitors(options.against);
+    const Competitors others = competitors(options.against, options.limit);
     const core::PlanRequest request = options.problem.request();
     comparison.problem = request.problem;
     comparison.repeat = options.repeat;
@@ -85,14 +138,16 @@ int run(const Bench& options) {
 
     Contenders contenders;
     contenders.push_back(weft_contender(options.problem.text(), comm, options.arrays()));
-    for (const std::string& name : options.against) {
+    for (const std::string& name : others.libraries) {
         contenders.push_back(competitor(name, options.problem.text(), comm));
     }
+    std::optional<Results> results;
     if (!options.unchecked) {
-        check_same_results(request.problem, request.choice.wire, contenders, comm);
+        results = check_same_results(request.problem, request.choice.wire, contenders, comm);
     }
     for (const auto& contender : contenders) contender->clear();
-    comparison.measurements = measure(contenders, options, comm);
+    const Raced raced = take_turns(contenders, others.programs, options, request.problem, results);
+    comparison.measurements = measure(contenders, raced, options.repeat, comm);
     if (rank == 0) fmt::print("{}", options.json ? bench_json(comparison) : bench_text(comparison));
     if (options.account) {
         const std::string account = account_table(*contenders.front(), options.repeat, comm);
@@ -120,9 +175,12 @@ Verb add_bench(CLI::App& app) {
     verb->add_option(
             "--against", options->against,
             "also time this library, in turns with weft: fftw-mpi; engine (one rank); cufft (one "
-            "rank with a GPU); cufftmp (a GPU for each rank); may be given again")
-        ->delimiter(',')
+            "rank with a GPU); cufftmp (a GPU for each rank); program:NAME=COMMAND, a program that "
+            "prints times (bench/README.md); may be given again")
         ->allow_extra_args(false);
+    verb->add_option("--limit", options->limit, "seconds that each run of a program may take")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
     verb->add_option("--repeat", options->repeat, "timed repeats after a warm-up")
         ->capture_default_str();
     verb->add_flag("--device-arrays", options->device_arrays,

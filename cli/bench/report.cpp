@@ -102,16 +102,17 @@ Json record(const Comparison& all, const Measurement& one) {
     result["moved_bytes"] = json(one.how.moved_bytes);
     result["bytes_per_s"] = of_directions([&](std::size_t i) { return bandwidth(one, i); });
     add_machine(result, all.machine);
+    if (!one.how.version.empty()) result["versions"][one.how.library] = one.how.version;
     return result;
 }
 
 std::string times_table(const Comparison& all) {
-    std::string text = fmt::format("{:<9} {:<9} {:>10} {:>10} {:>10} {:>9}\n", "library",
+    std::string text = fmt::format("{:<10} {:<9} {:>10} {:>10} {:>10} {:>9}\n", "library",
                                    "direction", "median", "q1", "q3", "GFLOP/s");
     for (const Measurement& one : all.measurements) {
         for (std::size_t i = 0; i < directions.size(); ++i) {
             const Quartiles& seconds = one.seconds[i];
-            text += fmt::format("{:<9} {:<9} {:>10.6f} {:>10.6f} {:>10.6f} {:>9.2f}\n",
+            text += fmt::format("{:<10} {:<9} {:>10.6f} {:>10.6f} {:>10.6f} {:>9.2f}\n",
                                 one.how.library, directions[i], seconds.median, seconds.q1,
                                 seconds.q3, gflops(all.problem, seconds));
         }
@@ -130,16 +131,16 @@ std::string ratios(const Comparison& all) {
 }
 
 std::string breakdown_table(const Measurement& one) {
-    std::string text = fmt::format("\n{:<9} {:<9}", "seconds", "");
+    std::string text = fmt::format("\n{:<10} {:<9}", "seconds", "");
     for (const char* name : part_names) text += fmt::format(" {:>10}", name);
     text += '\n';
     for (std::size_t i = 0; i < directions.size(); ++i) {
-        text += fmt::format("{:<9} {:<9}", one.how.library, directions[i]);
+        text += fmt::format("{:<10} {:<9}", one.how.library, directions[i]);
         for (const double seconds : one.profile[i]->seconds) {
             text += fmt::format(" {:>10.6f}", seconds);
         }
         if (const auto rate = bandwidth(one, i)) {
-            text += fmt::format("\n{:<19} {:.2f} MB between ranks, {:.2f} GB/s", "",
+            text += fmt::format("\n{:<20} {:.2f} MB between ranks, {:.2f} GB/s", "",
                                 1e-6 * static_cast<double>(*one.how.moved_bytes), 1e-9 * *rate);
         }
         text += '\n';
@@ -176,8 +177,9 @@ std::string bench_text(const Comparison& comparison) {
     std::string text =
         verdict_text(bench_verdict(comparison)) + description(comparison.machine, comparison.ranks);
     for (const Measurement& one : comparison.measurements) {
-        text += fmt::format("{:<9} {}\n{:<9} {} -> {}\n", one.how.library, one.how.plan, "",
-                            one.how.in, one.how.out);
+        text += fmt::format("{:<10} {}\n", one.how.library, one.how.plan);
+        if (one.how.in.empty()) continue;
+        text += fmt::format("{:<10} {} -> {}\n", "", one.how.in, one.how.out);
     }
     text += fmt::format("\nseconds of the slowest rank, {} repeat{}\n", comparison.repeat,
                         comparison.repeat == 1 ? "" : "s");

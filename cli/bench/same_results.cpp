@@ -18,14 +18,19 @@ namespace {
 
 using core::Exact;
 
-constexpr std::uint64_t signal_seed = 1;
-constexpr std::uint64_t weight_seed = 2;
+/// As programs of other libraries compute them too (measure/program.hpp).
+constexpr Index signal_modulus = 1009;
+constexpr Index weight_modulus = 997;
 
-/// A scalar product with random numbers, and the norm of the array.
-struct Projection {
-    std::complex<double> product;
-    double norm = 0;
-};
+Exact number(Index modulus, Index linear, bool complex) {
+    const auto part = [modulus](Index l) {
+        const Index rest = l % modulus;
+        return static_cast<long double>(rest * rest % modulus) / static_cast<long double>(modulus) -
+               0.5L;
+    };
+    constexpr Index shift = 500;
+    return {part(linear), complex ? part(linear + shift) : 0};
+}
 
 Projection all_ranks(const Exact& product, long double squares, MPI_Comm comm) {
     std::array<double, 3> sums = {static_cast<double>(product.real()),
@@ -46,7 +51,7 @@ class Sides {
     void fill_signal() {
         visit(false, [&](const LocalPiece& piece, Index linear, Index offset) {
             core::put(piece.data, piece.scalar, offset,
-                      core::sample(signal_seed, linear, piece.scalar.complex));
+                      number(signal_modulus, linear, piece.scalar.complex));
         });
         contender_.put(array_of(false));
     }
@@ -59,7 +64,7 @@ class Sides {
         contender_.fetch(array_of(spectrum));
         visit(spectrum, [&](const LocalPiece& piece, Index linear, Index offset) {
             const Exact value = core::get(piece.data, piece.scalar, offset);
-            product += value * core::sample(weight_seed, linear, true);
+            product += value * number(weight_modulus, linear, true);
             squares += std::norm(value);
         });
         return all_ranks(product, squares, comm_);
@@ -98,12 +103,12 @@ double round_trip_factor(const Problem& problem) {
 
 }  // namespace
 
-void check_same_results(const Problem& problem, Wire wire, const Contenders& contenders,
-                        MPI_Comm comm) {
+Results check_same_results(const Problem& problem, Wire wire, const Contenders& contenders,
+                           MPI_Comm comm) {
     // There and back a number is sent in a few redistributions, each of which may round it.
     const double bound = 2 * core::error_bound(problem) + 16 * core::wire_error(wire);
     // Opaque elements have no sums; weft verify looks at every byte of them.
-    if (problem.kind == Kind::redistribute) return;
+    if (problem.kind == Kind::redistribute) return {};
     const auto axes = core::all_below(problem.shape.size());
     const auto any = [&](auto part) {
         return std::any_of(axes.begin(), axes.end(), [&](int axis) {
@@ -116,7 +121,8 @@ void check_same_results(const Problem& problem, Wire wire, const Contenders& con
     const bool keeps_one_of_two =
         problem.even_modes == EvenModes::keep && core::r2c_axis_of(problem) != -1;
     const bool comes_back = !leaves_out_modes || (!leaves_out_points && !keeps_one_of_two);
-    Projection first;
+    Results ours;
+    ours.bound = bound;
     for (const auto& contender : contenders) {
         Sides sides(problem, *contender, comm);
         const std::string library = contender->description().library;
@@ -124,7 +130,10 @@ void check_same_results(const Problem& problem, Wire wire, const Contenders& con
         const Projection signal = sides.project(false);
         sides.analyse();
         const Projection spectrum = sides.project(true);
-        if (contender == contenders.front()) first = spectrum;
+        if (contender == contenders.front()) {
+            ours.signal = signal;
+            ours.spectrum = spectrum;
+        }
         sides.synthesise();
         Projection back = sides.project(false);
         Projection given = signal;
@@ -140,13 +149,29 @@ void check_same_results(const Problem& problem, Wire wire, const Contenders& con
                                     "its times are not measured; run weft verify",
                                     library));
         }
-        if (!same(spectrum.product, first.product, first.norm, bound)) {
+        if (!same(spectrum.product, ours.spectrum.product, ours.spectrum.norm, bound)) {
             throw Error(ErrorCode::wrong_result,
                         fmt::format("weft and {} compute different spectra of the same signal; run "
                                     "weft verify to check those of weft",
                                     library));
         }
     }
+    return ours;
+}
+
+void check_program(const Results& ours, const ProgramRun& run) {
+    const auto require = [&](const char* what, const std::complex<double>& theirs,
+                             const Projection& weft) {
+        if (same(theirs, weft.product, weft.norm, ours.bound)) return;
+        throw Error(ErrorCode::wrong_result,
+                    fmt::format("{} {} is {} + {}i, and weft's {} + {}i: they compute different "
+                                "transforms, or the program's numbers are not those of "
+                                "bench/README.md; run weft verify to check weft",
+                                run.how.library, what, theirs.real(), theirs.imag(),
+                                weft.product.real(), weft.product.imag()));
+    };
+    require("\"spectrum\"", run.spectrum, ours.spectrum);
+    require("\"back\"", run.back, ours.signal);
 }
 
 }  // namespace weft::cli

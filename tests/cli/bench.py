@@ -255,7 +255,7 @@ def check_competitor():
     ):
         code, output, errors = bench(2, *arguments, "--against", "fftw-mpi")
         expect(f"exit code 3 of {arguments}", code == 3 and text in output + errors)
-    code, _, errors = bench(1, "8x8", "--against", "fftw-mpi,fftw-mpi")
+    code, _, errors = bench(1, "8x8", "--against", "fftw-mpi", "--against", "fftw-mpi")
     expect("a competitor given twice", code == 2 and "twice" in errors)
 
 

@@ -15,6 +15,7 @@ import engines
 import gpus
 import model
 import nodes
+import packages
 import results
 import tables
 import tuning
@@ -30,7 +31,7 @@ NUMBER = re.compile(r"(?<![\w.^/<-])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w^]|\.\d)")
 # Of whom a number is the version; rates of links that were set.
 VERSION = re.compile(r"(?:MPI|MPICH|FFTW|MKL|CUDA|cuFFT|NCCL|nvcc|hipcc|Python|numpy|SimGrid|GCC|CMake|Debian|driver)\s+$")
 # What expressions may use.
-MODULES = (results, nodes, engines, tuning, gpus, model, tables)
+MODULES = (results, nodes, packages, engines, tuning, gpus, model, tables)
 WORDS = {name: value for module in MODULES for name, value in vars(module).items()}
 EXPRESSION = re.compile(r"\{([^{}]+?)(?::(\.?\d*[fdg%]?))?\}")
 

@@ -16,8 +16,10 @@ std::string layout_text(const core::Layout& layout, int dims) {
 void require_competitor(const std::string& name) {
     if (name == "engine" || name == "cufft" || name == "cufftmp") return;
     if (name != "fftw-mpi") {
-        core::bad_request(fmt::format(
-            "--against '{}' is unknown; there are fftw-mpi, engine, cufft and cufftmp", name));
+        core::bad_request(
+            fmt::format("--against '{}' is unknown; there are fftw-mpi, engine, cufft, cufftmp and "
+                        "program:NAME=COMMAND",
+                        name));
     }
 #ifndef WEFT_WITH_FFTW_MPI
     throw Error(ErrorCode::not_available,

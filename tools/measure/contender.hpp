@@ -28,6 +28,7 @@ struct Description {
     std::optional<Index> workspace_bytes{};  ///< of the rank that has most
     std::optional<Index> moved_bytes{};      ///< that leave their rank in one transform
     int threads = 1;                         ///< of each rank
+    std::string version{};                   ///< where JSON's `versions` do not have it
 };
 
 /// A layout as a Description names it: `slab(0)@012`.
