@@ -64,6 +64,7 @@ inline constexpr std::array tile_words = {
          "how messages are tested: poll (by the rank, as often as F says), thread (by a thread of "
          "the transform) or none"},
     Word{"late", "tiles are unpacked and transformed after all of them have arrived"},
+    Word{"strict", "W tiles of an exchange travel at most, not W + 1"},
 };
 
 inline constexpr std::array problem_examples = {

@@ -114,7 +114,7 @@ enum class TileProgress { poll, thread, none };
 /// How a transform is cut into tiles, so that the messages of some travel while others are computed
 /// ([song] Alg. 1-3, whose names stand in texts; there the axes are x, y and z, arrays are cut
 /// along x, and tiles along z). Members that are not set get [song]'s default point (section 4.4).
-/// As text: `(axis:2,T:16,W:2,Px:32,Pz:1,Uy:32,Uz:1,Fy:1,Fp:1,Fu:1,Fx:1,B:1,progress:poll,late)`,
+/// As text: `(axis:2,T:16,W:2,Px:32,Pz:1,Uy:32,Uz:1,Fy:1,Fp:1,Fu:1,Fx:1,B:1,progress:poll,late,strict)`,
 /// any of them; `default`.
 struct Tiling {
     /// The axis of the array along which tiles are cut; Decomposition::batch_axis: the batch. Tiles
@@ -123,7 +123,7 @@ struct Tiling {
     /// it whole.
     std::optional<int> axis{};
     std::optional<Index> tile_extent{};  ///< T: elements of a tile along the axis, on each rank
-    /// W: tiles that travel while others are computed; 0: no overlap.
+    /// W: tiles that travel while another one is computed; 0: no overlap.
     std::optional<Index> tiles_in_flight{};
     /// Sub-tiles, which stay in the cache while they are transformed and packed (P), unpacked and
     /// transformed (U): along the axis of the tiles (Pz, Uz), and along the slowest other one that
@@ -146,6 +146,9 @@ struct Tiling {
     /// Tiles are unpacked and transformed only after all have arrived (Hoefler's scheme, [song]
     /// section 5).
     bool late = false;
+    /// At most W tiles of an exchange travel, as in [song] Alg. 1: a tile's messages start once those
+    /// of the tile W before it have arrived. Otherwise they start before that wait, and W + 1 travel.
+    bool strict = false;
     bool operator==(const Tiling&) const = default;
 };
 

@@ -34,6 +34,16 @@ core::Part<Tiling> axis() {
             }};
 }
 
+/// A word that says yes.
+core::Part<Tiling> word(const char* name, bool Tiling::*said) {
+    return {name,
+            [said](const Tiling& tiling) {
+                return tiling.*said ? std::optional<std::string>("") : std::nullopt;
+            },
+            {},
+            [said](Tiling& tiling) { tiling.*said = true; }};
+}
+
 /// One number or several at once.
 auto reader_of(std::span<const core::TileNumber> numbers) {
     return [numbers](std::string_view value, const std::string& what, Tiling& tiling) {
@@ -55,12 +65,8 @@ std::span<const core::Part<Tiling>> tiling_parts() {
         parts.push_back({"F:N for all four", [](const Tiling& /*tiling*/) { return std::nullopt; },
                          reader_of(core::poll_numbers)});
         parts.push_back(core::part_of("progress:WORD", &Tiling::progress));
-        parts.push_back({"late",
-                         [](const Tiling& tiling) {
-                             return tiling.late ? std::optional<std::string>("") : std::nullopt;
-                         },
-                         {},
-                         [](Tiling& tiling) { tiling.late = true; }});
+        parts.push_back(word("late", &Tiling::late));
+        parts.push_back(word("strict", &Tiling::strict));
         return parts;
     }();
     return rows;

@@ -105,7 +105,7 @@ Program lowered(const Plan& plan, int rank, const Environment& environment, cons
     if (plan.choice.wire != Wire::same) halve_messages(draft, plan.problem.precision);
     if (plan.pipeline) {
         const Tiling tiling = tiling_of(plan);
-        interleave(draft, *tiling.tiles_in_flight, tiling.late);
+        interleave(draft, {*tiling.tiles_in_flight, tiling.late, tiling.strict});
         add_polls(draft, {*tiling.polls_transforming, *tiling.polls_finishing,
                           *tiling.polls_unpacking, *tiling.polls_packing});
     }

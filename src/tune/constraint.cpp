@@ -28,6 +28,7 @@ std::optional<Tiling> overlaid(std::optional<Tiling> choice, const Tiling& const
     const Tiling open;
     if (constraint.progress != open.progress) choice->progress = constraint.progress;
     if (constraint.late) choice->late = true;
+    if (constraint.strict) choice->strict = true;
     return choice;
 }
 

@@ -317,8 +317,9 @@ TEST(Async, ExecutionsAllocateNothing) {
 
 std::vector<std::string> flights_with_helpers() {
     std::vector<std::string> texts;
-    for (const char* via : {"ialltoallv", "p2p", "send(some)", "persistent", "alltoallv"}) {
-        for (const char* tile : {"axis:0,T:1,W:3", "T:2,W:1", "W:100,late"}) {
+    for (const char* via :
+         {"ialltoall", "ialltoallv", "p2p", "send(some)", "persistent", "alltoallv"}) {
+        for (const char* tile : {"axis:0,T:1,W:3", "T:2,W:1,strict", "W:100,late"}) {
             texts.push_back("c2c:f64:8x9x10; via=" + std::string(via) + "; tile=(" + tile +
                             ",progress:thread)");
         }

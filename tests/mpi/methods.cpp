@@ -263,7 +263,7 @@ void expect_traffic(const Bound& run, const Via& via, const std::string& text) {
         EXPECT_EQ(traffic(), messages(run.core, rank) * Index{sizeof(void*)}) << text;
         return;
     }
-    if (via.transport == core::TransportId::alltoall) {
+    if (via.how().slot_bytes) {
         EXPECT_EQ(traffic(), padded_theory(run.core, rank)) << text;
         return;
     }

@@ -26,9 +26,10 @@ bool is_of_device(const Plan& plan) {
 }
 
 TEST_F(Shares, GiveWhatTheHostGivesByEveryMethod) {
-    for (const char* via : {"alltoall", "alltoallv", "alltoallw", "ialltoallv", "send", "sendrecv",
-                            "pairwise", "isend-waitall", "isend-waitall-block(2)", "isend-waitsome",
-                            "kway(2)", "persistent", "persistent(some)", "one-sided", "shared"}) {
+    for (const char* via :
+         {"alltoall", "alltoallv", "alltoallw", "ialltoall", "ialltoallv", "send", "sendrecv",
+          "pairwise", "isend-waitall", "isend-waitall-block(2)", "isend-waitsome", "kway(2)",
+          "persistent", "persistent(some)", "one-sided", "shared"}) {
         for (const char* travel : {"", "staged,", "staged:512,"}) {
             SCOPED_TRACE(std::string(via) + " " + travel);
             const Plan plan = plan_of(all_but_the_last(travel) + "; via=" + via);

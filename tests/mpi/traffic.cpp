@@ -105,6 +105,12 @@ int MPI_Alltoall(const void* data, int count, MPI_Datatype type, void* in, int i
     return PMPI_Alltoall(data, count, type, in, in_count, in_type, comm);
 }
 
+int MPI_Ialltoall(const void* data, int count, MPI_Datatype type, void* in, int in_count,
+                  MPI_Datatype in_type, MPI_Comm comm, MPI_Request* request) {
+    bytes_sent += count * size_of(type) * (ranks_in(comm) - 1);
+    return PMPI_Ialltoall(data, count, type, in, in_count, in_type, comm, request);
+}
+
 int MPI_Alltoallv(const void* data, const int* counts, const int* offsets, MPI_Datatype type,
                   void* in, const int* in_counts, const int* in_offsets, MPI_Datatype in_type,
                   MPI_Comm comm) {

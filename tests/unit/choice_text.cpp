@@ -46,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(
         "engine=native; threads=2; reproducible=yes; chunk=7", "tile=default",
         "tile=(axis:2,T:16,W:2)", "tile=(W:0,Fy:0,Fp:0,Fu:0,Fx:0)", "tile=(axis:b,T:1)",
         "via=alltoallv; tile=(axis:0,T:4,W:3,Px:5,Pz:6,Uy:7,Uz:8,B:9)", "tile=(T:2,late)",
-        "tile=(T:2,progress:thread)", "tile=(progress:none,late)",
+        "tile=(T:2,progress:thread)", "tile=(progress:none,late,strict)",
         "decomposition=slab(2,0>1); via=alltoallv; pack=sender; engine=fftw; "
         "effort=measure"));
 

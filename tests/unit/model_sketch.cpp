@@ -47,7 +47,7 @@ class DrawnPlan {
         if (below(0, 3) == 0) {
             text += fmt::format(",Px:{},Uy:{}", of({"1", "2", "5"}), of({"1", "3"}));
         }
-        return text + ",F:" + of({"0", "1", "5"}) + of({"", "", "", ",late"}) + ")";
+        return text + ",F:" + of({"0", "1", "5"}) + of({"", "", ",strict", ",late"}) + ")";
     }
 
     std::mt19937 draw_;

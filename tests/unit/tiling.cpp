@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "exchange/transfers.hpp"
 #include "plan/choice.hpp"
@@ -212,10 +213,11 @@ int count_of(const std::string& text, int rank) {
 
 /// No more tiles are under way in each exchange than the window says, and each has its buffers.
 TEST(Pipeline, KeepsItsWindow) {
-    for (const int window : {0, 1, 2, 5, 100}) {
+    for (const int window : {0, 1, 2, 5, 100, -1, -2, -5, -100}) {
+        const bool strict = window < 0;
         const Plan plan =
             parse_plan("c2c:f64:16x16x16; ranks=2; via=p2p; pack=sender; tile=(axis:2,T:2,W:" +
-                       std::to_string(window) + ")");
+                       std::to_string(std::abs(window)) + (strict ? ",strict)" : ")"));
         int under_way = 0;
         int most = 0;
         int starts = 0;
@@ -226,8 +228,8 @@ TEST(Pipeline, KeepsItsWindow) {
             most = std::max(most, under_way);
         }
         EXPECT_EQ(starts, 8);
-        // While those of one tile are waited for, the next ones have been announced.
-        EXPECT_EQ(most, std::min(window + 1, 8));
+        // While those of one tile are waited for, the next ones have been announced unless strict.
+        EXPECT_EQ(most, std::min(strict ? -window : window + 1, 8));
         EXPECT_EQ(under_way, 0);
     }
 }

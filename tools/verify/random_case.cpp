@@ -349,6 +349,7 @@ Tiling random_tiling(Random& random, const Problem& problem) {
     result.tiles_in_flight = count();
     for (const core::TileNumber& polls : core::poll_numbers) result.*polls.value = count();
     result.late = random.once_in(5);
+    result.strict = random.once_in(3);
     return result;
 }
 

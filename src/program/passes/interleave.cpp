@@ -58,12 +58,14 @@ std::vector<std::vector<Segment>> segments_by_tile(const Draft& draft) {
 
 }  // namespace
 
-void interleave(Draft& draft, Index most_in_flight, bool late) {
+void interleave(Draft& draft, const TilesInFlight& wanted) {
     const std::vector<std::vector<Segment>> segments = segments_by_tile(draft);
     const int tiles = static_cast<int>(segments.size());
     if (tiles == 0) return;
     const int exchanges = static_cast<int>(segments.front().size()) - 1;
-    const auto in_flight = static_cast<int>(std::min<Index>(most_in_flight, tiles));
+    const auto in_flight = static_cast<int>(std::min<Index>(wanted.tiles, tiles));
+    const bool late = wanted.late;
+    const bool waits_first = wanted.strict && in_flight > 0;
     draft.order.clear();
     const auto segment = [&](int tile, int number) -> const Segment& {
         return segments[usize(tile)][usize(number)];
@@ -77,10 +79,11 @@ void interleave(Draft& draft, Index most_in_flight, bool late) {
             const bool there = tile >= 0 && tile < tiles;
             if (there && (number < exchanges || !late)) append(segment(tile, number).compute);
             if (number == exchanges) continue;
-            // As in [song] Alg. 1: the next messages are announced before others are waited for.
-            if (there) append(segment(tile, number).start);
+            // [song] Alg. 1 waits first. The next messages are on their way earlier without that.
+            if (there && !waits_first) append(segment(tile, number).start);
             const int travelled = tile - in_flight;
             if (travelled >= 0 && travelled < tiles) append(segment(travelled, number).finish);
+            if (there && waits_first) append(segment(tile, number).start);
         }
     }
     for (int tile = 0; late && tile < tiles; ++tile) append(segment(tile, exchanges).compute);

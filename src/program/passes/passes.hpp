@@ -10,16 +10,24 @@ namespace weft::core {
 
 // --- tiles in flight ([song] Alg. 1): while messages of some tiles travel, others are computed
 
+/// The tiles that travel.
+struct TilesInFlight {
+    Index tiles = 0;      ///< of each exchange, while another one is computed
+    bool late = false;    ///< the last segments are done when all exchanges are
+    bool strict = false;  ///< a tile starts when fewer than `tiles` travel, unless that is 0
+};
+
 /// Orders the steps of tiles, which the draft has tile by tile. A tile's steps are segments between
 /// the exchanges that it starts, of which all tiles have as many; segment j of tile i is done
-/// together with segment j-1 of tile i + `in_flight`, so that so many tiles travel in each
-/// exchange. A step of no tile goes along with the tile behind it, if there is one and it serves no
-/// stage behind those of the tiles, else with the one before it. `late`: the last segments are done
-/// when all exchanges are.
+/// together with segment j-1 of tile i + `tiles`, so that so many tiles travel in each exchange, and
+/// one more while a rank waits unless it is `strict`. A step of no tile goes along with the tile
+/// behind it, if there is one and it serves no stage behind those of the tiles, else with the one
+/// before it.
 ///
 /// Example: three tiles of one exchange each, 1 in flight, whose segments are c (compute), s
-/// (start), f (finish) and d (the last one): c0 s0, c1 s1 f0 d0, c2 s2 f1 d1, f2 d2.
-void interleave(Draft& draft, Index most_in_flight, bool late);
+/// (start), f (finish) and d (the last one): c0 s0, c1 s1 f0 d0, c2 s2 f1 d1, f2 d2; strict, which
+/// is [song] Alg. 1: c0 s0, c1 f0 s1 d0, c2 f1 s2 d1, f2 d2.
+void interleave(Draft& draft, const TilesInFlight& wanted);
 
 // --- polls among the steps of tiles ([song] Alg. 2 and 3), so that messages go on meanwhile
 
