@@ -44,6 +44,7 @@ Json json_of(const core::Prediction& row) {
                  {"name", row.name},
                  {"grid", row.grid},
                  {"decomposition", row.decomposition},
+                 {"shrink", row.shrink},
                  {"seconds", row.seconds()},
                  {"work", row.price.work()},
                  {"exchange", row.price.exchange()},

@@ -96,6 +96,7 @@ int stages_of(Order order, std::optional<int> radix, int ranks) {
 
 std::vector<int> radices(int ranks) {
     std::set<int> result;
+    if (ranks > 1) result.insert(ranks);
     for (long long radix = 2; radix < ranks; radix *= 2) result.insert(static_cast<int>(radix));
     int before = 0;
     for (int radix = 2; radix < ranks && before != 2; ++radix) {

@@ -55,10 +55,10 @@ std::vector<ScheduleStage> schedule(Order order, std::optional<int> radix, int r
 /// How many stages a schedule has.
 int stages_of(Order order, std::optional<int> radix, int ranks);
 
-/// The radices k of kway that are worth comparing among so many ranks: for each number of stages the
-/// least one, which sends the fewest messages in that number, and the powers of two. Ascending and
-/// less than `ranks`, since from there on blocks go straight. Example: of 24 ranks 2 (5 stages), 3
-/// (3 stages), 4, 5 (2 stages), 8 and 16.
+/// The radices k of kway, 2 to `ranks`, that are worth comparing among so many ranks, ascending: for
+/// each number of stages the least one, which sends the fewest messages in that number, and the
+/// powers of two. Example: of 24 ranks 2 (5 stages), 3 (3 stages), 4, 5 (2 stages), 8, 16 and 24 (1
+/// stage, in which blocks go straight).
 std::vector<int> radices(int ranks);
 
 /// How often the block from one rank to another changes ranks.

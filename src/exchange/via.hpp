@@ -36,7 +36,7 @@ struct Method {
     Via via{};
     /// What a number in its text changes: `kway(3)`, `isend-waitall-block(8)`; null: it takes none.
     std::optional<int> Via::*number = nullptr;
-    std::vector<int> tried{};  ///< numbers that tuning tries besides its own
+    std::vector<int> tried{};  ///< numbers that tuning tries besides its own; of kway: radices()
     bool estimated = false;    ///< the model tells it from others, and every MPI has it
 };
 

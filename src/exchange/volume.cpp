@@ -69,28 +69,74 @@ Index sampled(Index count, Index samples, const Value& value) {
                               static_cast<double>(looked_at));
 }
 
+/// A factor of the process grid: how many ranks there are along it, and how far apart.
+struct Digit {
+    int factor;
+    Index count;
+    Index apart;
+};
+
+/// The intervals of an axis in an assignment by the coordinates along the factors that cut it, each
+/// worked out once.
+class IntervalsOfAxis {
+  public:
+    IntervalsOfAxis(const Distribution& where, int axis, const std::vector<Digit>& digits) {
+        Index count = 1;
+        for (const int factor : where.cuts()[usize(axis)]) {
+            const auto digit = std::find_if(digits.begin(), digits.end(),
+                                            [&](const Digit& one) { return one.factor == factor; });
+            steps_.emplace_back(usize(digit - digits.begin()), digit->count);
+            count *= digit->count;
+        }
+        for (Index part = 0; part < count; ++part) {
+            Index rank = 0;
+            Index rest = part;
+            for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+                rank += rest % step->second * digits[step->first].apart;
+                rest /= step->second;
+            }
+            intervals_.push_back(where.interval(axis, static_cast<int>(rank)));
+        }
+    }
+    [[nodiscard]] const std::pair<Index, Index>& at(const std::vector<Index>& coordinates) const {
+        Index part = 0;
+        for (const auto& [digit, count] : steps_) part = part * count + coordinates[digit];
+        return intervals_[usize(part)];
+    }
+
+  private:
+    std::vector<std::pair<std::size_t, Index>> steps_;  ///< a digit and its count, slowest first
+    std::vector<std::pair<Index, Index>> intervals_;
+};
+
 /// What stays on the ranks that differ in the component's factors only, by the component's axes.
 Index staying(const Component& component, const Distribution& from, const Distribution& to,
               Index samples) {
-    // Ranks whose other coordinates are 0: how many there are, how far apart along each factor.
+    // Ranks whose other coordinates are 0, the innermost factor first.
     const std::vector<int>& factors = from.grid().factors;
-    std::vector<std::pair<Index, Index>> digits;  // the innermost factor first
+    std::vector<Digit> digits;
     Index count = 1;
     for (auto f = component.factors.rbegin(); f != component.factors.rend(); ++f) {
         Index apart = 1;
         for (auto g = usize(*f) + 1; g < factors.size(); ++g) apart *= factors[g];
-        digits.emplace_back(factors[usize(*f)], apart);
-        count *= digits.back().first;
+        digits.push_back({*f, factors[usize(*f)], apart});
+        count *= digits.back().count;
     }
+    std::vector<std::pair<IntervalsOfAxis, IntervalsOfAxis>> axes;
+    for (const int axis : component.axes) {
+        axes.emplace_back(IntervalsOfAxis(from, axis, digits), IntervalsOfAxis(to, axis, digits));
+    }
+    std::vector<Index> coordinates(digits.size());
     return sampled(count, samples, [&](Index i) {
-        Index rank = 0;
-        for (const auto& [factor, apart] : digits) {
-            rank += i % factor * apart;
-            i /= factor;
+        for (std::size_t digit = 0; digit < digits.size(); ++digit) {
+            coordinates[digit] = i % digits[digit].count;
+            i /= digits[digit].count;
         }
         Index common = 1;
-        for (const int axis : component.axes) {
-            common *= common_extent(from, to, axis, static_cast<int>(rank));
+        for (const auto& [before, behind] : axes) {
+            const auto& [from_lo, from_hi] = before.at(coordinates);
+            const auto& [to_lo, to_hi] = behind.at(coordinates);
+            common *= std::max<Index>(0, std::min(from_hi, to_hi) - std::max(from_lo, to_lo));
         }
         return common;
     });

@@ -1,29 +1,37 @@
 #include "model/account.hpp"
 
+#include <algorithm>
+
 #include "base/index.hpp"
 
 namespace weft::core {
 
 namespace {
 
-/// Of each line, in memory.
-Index elements(const FusedOp& op, const std::vector<Segments>& side) {
+/// Of each line, in the places that count.
+template <class Counts>
+Index elements(const FusedOp& op, const std::vector<Segments>& side, const Counts& counts) {
     Index elements = 0;
     for (const Segments& alike : side) {
         for (const SegmentBegin& one : alike.begins) {
-            const BufferRef& place = op.places[usize(one.place)];
-            if (place.buffer != op.scratch) elements += alike.first.extent;
+            if (counts(op.places[usize(one.place)])) elements += alike.first.extent;
         }
     }
     return elements;
 }
 
-void add(const FusedOp& op, const FusedLines& batch, Account& account) {
-    const LineTransform& line = batch.line;
+Index lines_of(const FusedLines& batch) {
     Index lines = batch.lanes;
     for (const Index extent : batch.loops) lines *= extent;
-    account.read += lines * elements(op, batch.from) * line.source().bytes();
-    account.written += lines * elements(op, batch.to) * line.target().bytes();
+    return lines;
+}
+
+void add(const FusedOp& op, const FusedLines& batch, Account& account) {
+    const LineTransform& line = batch.line;
+    const Index lines = lines_of(batch);
+    const auto in_memory = [&](const BufferRef& place) { return place.buffer != op.scratch; };
+    account.read += lines * elements(op, batch.from, in_memory) * line.source().bytes();
+    account.written += lines * elements(op, batch.to, in_memory) * line.target().bytes();
     account.add_flops(lines * line.length, line.length, line.kind != Kind::c2c);
 }
 
@@ -122,6 +130,29 @@ std::vector<Account> accounts(const Program& program) {
         result.push_back(std::visit(AccountOf{program, i}, program.operations[i].what));
     }
     return result;
+}
+
+Index far_bytes(const Operation& operation) {
+    const auto is_far = [](const BufferRef& place) { return place.rank.has_value(); };
+    if (const auto* copy = std::get_if<CopyOp>(&operation.what)) {
+        return is_far(copy->from) ? bytes_of(copy->task) : 0;
+    }
+    const auto* pass = std::get_if<FusedOp>(&operation.what);
+    if (pass == nullptr || std::none_of(pass->places.begin(), pass->places.end(), is_far)) return 0;
+    Index bytes = 0;
+    for (const auto& work : pass->work) {
+        if (const auto* copy = std::get_if<FusedCopy>(&work)) {
+            const bool far =
+                is_far(pass->places[usize(copy->from)]) || is_far(pass->places[usize(copy->to)]);
+            if (far) bytes += pass->repeat * bytes_of(copy->task);
+        } else if (const auto* lines = std::get_if<FusedLines>(&work)) {
+            const LineTransform& line = lines->line;
+            bytes +=
+                lines_of(*lines) * (elements(*pass, lines->from, is_far) * line.source().bytes() +
+                                    elements(*pass, lines->to, is_far) * line.target().bytes());
+        }
+    }
+    return bytes;
 }
 
 }  // namespace weft::core

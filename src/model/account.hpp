@@ -10,4 +10,7 @@ namespace weft::core {
 
 std::vector<Account> accounts(const Program& program);
 
+/// Bytes in other ranks' memory that an operation reads or writes.
+Index far_bytes(const Operation& operation);
+
 }  // namespace weft::core

@@ -28,17 +28,23 @@ struct Asked {
     Arrays arrays;
 };
 
-/// The plan by that objective, unless nothing fits or a rank would idle.
-std::optional<Plan> busy_plan(const Asked& asked, const PlanRequest& request,
-                              const Objective& objective) {
+/// What `make` makes; nothing if the request cannot be met.
+template <class Make>
+auto if_any(const Make& make) -> std::optional<decltype(make())> {
     try {
-        Plan plan = make_plan(request, asked.ranks, objective);
-        if (idles(plan)) return std::nullopt;
-        return plan;
+        return make();
     } catch (const Error& error) {
         if (error.code() != ErrorCode::bad_request) throw;
         return std::nullopt;
     }
+}
+
+/// The plan by that objective, unless nothing fits or a rank would idle.
+std::optional<Plan> busy_plan(const Asked& asked, const PlanRequest& request,
+                              const Objective& objective) {
+    std::optional<Plan> plan = if_any([&] { return make_plan(request, asked.ranks, objective); });
+    if (plan && idles(*plan)) plan.reset();
+    return plan;
 }
 
 /// Usual ways beside the search's own; not those that are the same.
@@ -76,12 +82,9 @@ std::optional<PricedPlan> faster_way(const Plan& plan, const std::optional<Price
                                      const Asked& asked) {
     constexpr double unbounded = std::numeric_limits<double>::infinity();
     const double bound = best ? planner_tie * best->seconds : unbounded;
-    try {
-        return in_fastest_space_below(bound, plan, asked.machine, asked.arrays);
-    } catch (const Error& error) {
-        if (error.code() != ErrorCode::bad_request) throw;
-        return std::nullopt;
-    }
+    std::optional<std::optional<PricedPlan>> faster =
+        if_any([&] { return in_fastest_space_below(bound, plan, asked.machine, asked.arrays); });
+    return faster.value_or(std::nullopt);
 }
 
 /// The search's own way, or a rival that takes less.
@@ -109,6 +112,49 @@ Way best_way(const Asked& asked) {
                 : Way{in_fastest_space(own, machine, arrays)};
 }
 
+double seconds_of(const Way& way, const Asked& asked) {
+    return way.seconds ? *way.seconds : price(way.plan, asked.machine, asked.arrays).seconds();
+}
+
+/// Whether fewer ranks may hold what is between the ends: both ends are given, so every rank keeps
+/// the elements that its caller expects, and nothing is said about the way.
+bool may_shrink(const Asked& asked) {
+    const auto& [problem, choice, ranks, backward] = asked.request;
+    return !problem.in.free && !problem.out.free && problem.kind != Kind::redistribute &&
+           choice.shrink == 0 && choice.decomposition == Decomposition{} &&
+           asked.ranks > asked.machine.ranks_per_node && !Placements(choice).first().on_device();
+}
+
+/// That way; or one on half of the ranks, a quarter and so on, until fewer take longer by a twentieth
+/// ([ayala] Alg. 1), if it takes less by a twentieth. Nothing is gained where latency is less.
+Way on_fewer_ranks(const Asked& asked, Way all) {
+    constexpr double gain = 0.95;
+    constexpr int fewest = 64;  // parts of the ranks
+    if (!may_shrink(asked) || all.plan.redistributions() == 0) return all;
+    const std::optional<PlanPrice> its =
+        if_any([&] { return price(all.plan, asked.machine, asked.arrays); });
+    if (!its) return all;
+    const double latency = its->messages * asked.machine.between.latency;
+    if (latency < (1 - gain) * its->seconds()) return all;
+    std::optional<Way> best;
+    double least = its->seconds();
+    PlanRequest request = asked.request;
+    for (int ranks = asked.ranks / 2; ranks >= std::max(1, asked.ranks / fewest); ranks /= 2) {
+        request.choice.shrink = ranks;
+        const Asked fewer{request, asked.ranks, asked.machine, asked.arrays};
+        std::optional<Way> way = if_any([&] {
+            Way found = best_way(fewer);
+            found.seconds = seconds_of(found, fewer);
+            return found;
+        });
+        if (!way || *way->seconds > least / gain) break;
+        if (*way->seconds >= least) continue;
+        least = *way->seconds;
+        best = std::move(way);
+    }
+    return best && least <= gain * its->seconds() ? *best : all;
+}
+
 /// The plan that `best_way` makes of a choice. If it may be on the host or on a device, either has
 /// a plan of its own.
 Plan in_space(const Asked& asked) {
@@ -121,17 +167,15 @@ Plan in_space(const Asked& asked) {
     });
     const Asked weighted{request, asked.ranks, machine, asked.arrays};
     const Placements open(request.choice);
-    if (!open.open_device()) return best_way(weighted).plan;
+    if (!open.open_device()) return on_fewer_ranks(weighted, best_way(weighted)).plan;
     const std::vector<Placements> ways = open_placements(open, machine);
     ways.front().say_in(request.choice);
     Way on_host = best_way(weighted);
     if (ways.size() == 1) return on_host.plan;
     open.on(machine.devices->kind).say_in(request.choice);
     Way on_device = best_way(weighted);
-    const auto seconds = [&](const Way& way) {
-        return way.seconds ? *way.seconds : price(way.plan, machine, asked.arrays).seconds();
-    };
-    return seconds(on_device) < seconds(on_host) ? on_device.plan : on_host.plan;
+    const bool device_is_faster = seconds_of(on_device, asked) < seconds_of(on_host, asked);
+    return device_is_faster ? on_device.plan : on_host.plan;
 }
 
 }  // namespace

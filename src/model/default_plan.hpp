@@ -6,6 +6,11 @@
 // (model/usual_ways). One of these is taken if it is faster by more than a 64th. On one node none
 // is priced.
 //
+// Where both ends are given, ranks are on several nodes and messages are short, fewer ranks may be
+// faster between the ends ([ayala] Alg. 1): half of them, a quarter, .., a 64th are priced until
+// fewer take longer, and taken if that saves a twentieth. An end that is free has elements on all
+// ranks unless the choice says shrink=. As many as there are (shrink=256 on 256 ranks) keeps all.
+//
 // The plan is the same wherever it is made for one machine. Without a description that is the
 // default one, with the ranks on a node that the topology says. A complete text names its way
 // through the distributions, so it gives its plan on any machine. What the choice's space leaves

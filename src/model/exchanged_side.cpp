@@ -29,7 +29,8 @@ class ByDistance {
         for (SizedMessage sum : sums_) {
             if (sum.count <= 0) continue;
             const bool on_node = site_.same_node(rank_, sum.peer);
-            side.on_node = side.on_node || on_node;
+            if (on_node) side.node_peers = sum.count;
+            if (on_node) side.node_bytes = sum.bytes;
             sum.bytes /= sum.count;
             if (!on_node || !regions) side.messages.push_back(sum);
         }

@@ -10,8 +10,9 @@ namespace weft::core {
 
 struct Side {
     std::vector<SizedMessage> messages;
-    bool on_node = false;  ///< some of it with other ranks of its node
-    double far = 0;        ///< bytes of those on other devices
+    double node_peers = 0;  ///< other ranks of its node that it has to do with
+    double node_bytes = 0;  ///< of those
+    double far = 0;         ///< bytes of those on other devices
 };
 
 /// Of any distributions, at the cost of the rank's peers. `element`: bytes; `regions`: ranks of a

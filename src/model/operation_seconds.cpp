@@ -4,6 +4,7 @@
 
 #include "base/index.hpp"
 #include "model/account.hpp"
+#include "model/region_seconds.hpp"
 #include "plan/placement.hpp"
 
 namespace weft::core {
@@ -13,7 +14,8 @@ namespace {
 /// `whole`: bytes of all operations of the stage. A tile that is transformed fits the cache sooner
 /// than the array, but comes from wherever the array is; copies find it in the cache.
 double seconds_of(const Operation& operation, const Account& account, double whole,
-                  const MemoryRates& memory, const EngineRates& engine, const Plan& plan) {
+                  const Machine& machine, const EngineRates& engine, const Plan& plan) {
+    const MemoryRates& memory = machine.memory;
     // MPI reads and writes what it sends; that counts as the message's time.
     if (std::holds_alternative<StartOp>(operation.what)) return 0;
     const bool permutes = operation.purpose == Purpose::pack ||
@@ -25,6 +27,7 @@ double seconds_of(const Operation& operation, const Account& account, double who
     double seconds =
         copies ? copy_seconds(memory, bytes, permutes ? memory.pack_rate : memory.copy_rate)
                : pass_seconds(memory, bytes, whole);
+    seconds += far_cache_seconds(machine, static_cast<double>(far_bytes(operation)), whole);
     for (const auto& [length, flops] : account.flops) {
         // Threads share the arithmetic. Rates of memory are taken for those of all of them.
         seconds += flop_seconds(engine, flops, length, single) / plan.choice.threads;
@@ -73,8 +76,8 @@ std::vector<double> operation_seconds(const Program& program, const Plan& plan,
             result.push_back(arrivals[onward->start]);
             continue;
         }
-        result.push_back(seconds_of(operation, all[i], bytes[usize(operation.stage)],
-                                    machine.memory, engine, plan));
+        result.push_back(
+            seconds_of(operation, all[i], bytes[usize(operation.stage)], machine, engine, plan));
     }
     return result;
 }

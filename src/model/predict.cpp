@@ -42,6 +42,7 @@ Prediction prediction(const std::string& name, const Plan& plan, const Where& wh
     result.ranks = plan.ranks;
     result.grid = join(plan.choice.decomposition.grid, "x");
     result.decomposition = weft::to_string(plan.choice.decomposition);
+    result.shrink = plan.choice.shrink;
     result.placements = plan.placements;
     result.price = price(plan, machine, where.arrays);
     result.even_exchange = even_exchange_seconds(result.price, machine);
@@ -69,8 +70,9 @@ std::vector<Prediction> on_ranks(const Problem& problem, const Choice& choice, i
     const std::size_t axes = problem.shape.size();
     const std::optional<Plan> own = plan_on(problem, choice, choice.decomposition, ranks, where);
     if (!own || (!given && idles(*own))) return {};
-    std::vector<Prediction> rows = {
-        prediction(given ? "given" : name_of_way(own->choice.decomposition, axes), *own, where)};
+    const bool shrinks = choice.shrink == 0 && own->choice.shrink > 0;
+    const std::string name = shrinks ? "shrink" : name_of_way(own->choice.decomposition, axes);
+    std::vector<Prediction> rows = {prediction(given ? "given" : name, *own, where)};
     rows.front().own = true;
     if (given) return rows;
     for (const Decomposition& way : usual_ways(problem, choice, ranks, where.machine)) {
@@ -87,16 +89,23 @@ std::vector<Prediction> on_ranks(const Problem& problem, const Choice& choice, i
     return rows;
 }
 
-/// Those of more ranks than the fastest of all, on which the fastest one's ranks compute.
-std::vector<Prediction> shrunk(const Problem& problem, Choice choice, const Prediction& best,
+/// Those of more ranks than the fastest of all, on which the fastest one's ranks compute, where
+/// weft's own plan does not shrink.
+std::vector<Prediction> shrunk(const Problem& problem, Choice choice,
+                               const std::vector<Prediction>& known,
                                const std::vector<int>& rank_counts, const Where& where) {
+    const Prediction& best = *fastest(known);
     std::vector<Prediction> rows;
+    if (best.shrink > 0) return rows;
     choice.shrink = best.ranks;
     Decomposition way = parse_decomposition(best.decomposition);
     // Given ends hold all ranks, so that another way between them may be better.
     if (!problem.in.free || !problem.out.free) way.path.reset();
     for (const int ranks : rank_counts) {
-        if (ranks <= best.ranks) continue;
+        const bool shrinks = std::any_of(known.begin(), known.end(), [&](const Prediction& row) {
+            return row.ranks == ranks && row.shrink > 0;
+        });
+        if (ranks <= best.ranks || shrinks) continue;
         const std::optional<Plan> plan = plan_on(problem, choice, way, ranks, where);
         if (plan) rows.push_back(prediction("shrink", *plan, where));
     }
@@ -139,8 +148,7 @@ std::vector<Prediction> predict(const Problem& problem, const Choice& choice,
                         weft::to_string(problem), join(counts, ", ")));
     }
     if (choice.shrink == 0 && choice.decomposition == Decomposition{}) {
-        const std::vector<Prediction> fewer =
-            shrunk(problem, choice, *fastest(rows), counts, where);
+        const std::vector<Prediction> fewer = shrunk(problem, choice, rows, counts, where);
         rows.insert(rows.end(), fewer.begin(), fewer.end());
         std::stable_sort(rows.begin(), rows.end(), [](const Prediction& a, const Prediction& b) {
             return a.ranks < b.ranks;
@@ -153,7 +161,7 @@ std::vector<Prediction> predict(const Problem& problem, const Choice& choice,
 const Prediction* fastest(const std::vector<Prediction>& rows, int ranks) {
     const Prediction* best = nullptr;
     for (const Prediction& row : rows) {
-        if (row.ranks != ranks || row.name == "shrink") continue;
+        if (row.ranks != ranks || (row.name == "shrink" && !row.own)) continue;
         if (best == nullptr || is_before(row, *best)) best = &row;
     }
     return best;

@@ -18,6 +18,7 @@ struct Prediction {
     int ranks = 1;
     std::string grid;           ///< of the process grid, `12x16`; empty: it has none
     std::string decomposition;  ///< complete
+    int shrink = 0;             ///< so many ranks hold what is between the ends; 0: all
     Placements placements{};    ///< of those that the choice leaves open the fastest
     PlanPrice price;
     double even_exchange = 0;           ///< seconds, [ayala] eqs. 2 and 3
@@ -30,7 +31,8 @@ struct Prediction {
 
 /// All of them, by ascending rank counts; of each count the decompositions that fit the problem and
 /// leave no rank idle:
-/// - weft's own plan, by the name of what it is, and beside it slabs, pencils and bricks
+/// - weft's own plan, by the name of what it is (`shrink` if fewer ranks hold what is between the
+///   ends), and beside it slabs, pencils and bricks
 ///   (model/usual_ways.hpp), of each name the fastest;
 /// - beyond the count that is fastest of all, `shrink`: that many of the ranks hold what is between
 ///   the ends ([ayala] Alg. 1).
@@ -40,7 +42,7 @@ std::vector<Prediction> predict(const Problem& problem, const Choice& choice,
                                 const std::vector<int>& rank_counts, const Machine& machine,
                                 Arrays arrays = Arrays::host);
 
-/// Of those on so many ranks that all of them compute; null if there is none.
+/// Of those on so many ranks that all of them compute, and weft's own; null if there is none.
 const Prediction* fastest(const std::vector<Prediction>& rows, int ranks);
 /// Of all; the one on fewest ranks, if several are equal. Null if there is none.
 const Prediction* fastest(const std::vector<Prediction>& rows);

@@ -66,8 +66,9 @@ std::string took(const Prediction& row) {
 
 /// On the most ranks that all compute, the fastest.
 const Prediction& on_most_ranks(const std::vector<Prediction>& rows) {
-    const auto last = std::find_if(rows.rbegin(), rows.rend(),
-                                   [](const Prediction& row) { return row.name != "shrink"; });
+    const auto last = std::find_if(rows.rbegin(), rows.rend(), [](const Prediction& row) {
+        return row.own || row.name != "shrink";
+    });
     return *fastest(rows, last->ranks);
 }
 
@@ -78,9 +79,11 @@ Verdict verdict(const std::vector<Prediction>& rows) {
     constexpr double tie = 1.01;
     const Prediction& best = *fastest(rows);
     if (rows.front().ranks == rows.back().ranks) {
-        return {fmt::format("{} is fastest on {} {}: {} ms", best.decomposition, best.ranks,
-                            best.ranks == 1 ? "rank" : "ranks", milliseconds_text(best.seconds())),
-                ""};
+        const std::string fewer = best.shrink > 0 ? fmt::format("; shrink={}", best.shrink) : "";
+        return {
+            fmt::format("{}{} is fastest on {} {}: {} ms", best.decomposition, fewer, best.ranks,
+                        best.ranks == 1 ? "rank" : "ranks", milliseconds_text(best.seconds())),
+            ""};
     }
     const Prediction& most = on_most_ranks(rows);
     const std::vector<RankRange> ranges = rank_ranges(rows);

@@ -13,6 +13,7 @@
 #include "geometry/census.hpp"
 #include "model/exchanged_side.hpp"
 #include "model/price.hpp"
+#include "model/region_seconds.hpp"
 #include "plan/choice.hpp"
 #include "plan/methods.hpp"
 #include "plan/placement.hpp"
@@ -59,17 +60,20 @@ Machine as_device(Machine machine, const Placements& placements, bool staged) {
 struct PricedMemory {
     Machine machine;      ///< with the memory and the links of that place
     double awaits;        ///< seconds until ranks of a node know that a region may be read
+    double counter = 0;   ///< seconds for each counter of a rank besides
     bool staged = false;  ///< by the host's memory, from a device and to one
     bool on_device = false;
 };
 
-PricedMemory host_place(const Machine& machine) { return {machine, machine.inside.latency}; }
+PricedMemory host_place(const Machine& machine) {
+    return {machine, machine.inside.latency, counter_line_seconds(machine)};
+}
 
 PricedMemory device_place(const Machine& machine, const Placements& placements) {
     const bool staged = goes_staged(placements.first().reach, *machine.devices);
     // The host waits for the device on either side of the counters.
     const double awaits = machine.inside.latency + 2 * machine.devices->launch;
-    return {as_device(machine, placements, staged), awaits, staged, true};
+    return {as_device(machine, placements, staged), awaits, 0, staged, true};
 }
 
 /// Prices redistributions; what the objective keeps.
@@ -99,7 +103,8 @@ struct Pricing {
         const double element = redistribution.complex ? elements.complex : elements.real;
         double messages = 0;
         double pass = 0;
-        double waits = 0;
+        double peers = 0;      // of the node
+        double far_cache = 0;  // bytes that these have written
         double far = 0;
         double hops = 0;
         for (const bool sends : {true, false}) {
@@ -108,16 +113,23 @@ struct Pricing {
             const Side one = side(site, mine, theirs, rank, element);
             messages = std::max({messages, exchange_seconds(site, rank, one.messages, collective),
                                  bisection_seconds(site, rank, one.messages)});
-            if (regions && one.on_node) waits = here.awaits;
+            peers = std::max(peers, one.node_peers);
+            if (!sends) far_cache = one.node_bytes;
             if (regions && here.on_device && !sends) far = one.far;
             double own = 0;
             for (const Box& box : mine.boxes(rank)) own += static_cast<double>(box.volume());
             pass += element * own;
             if (here.staged) hops += hop_seconds(site, element * own, !sends);
         }
-        return std::max(messages, waits) + hops +
-               (regions ? std::max(pass_seconds(machine.memory, pass), far_seconds(site, far))
-                        : copy_seconds(machine.memory, pass, machine.memory.copy_rate));
+        if (!regions) {
+            return messages + hops + copy_seconds(machine.memory, pass, machine.memory.copy_rate);
+        }
+        const double waits = peers > 0 ? here.awaits + 3 * peers * here.counter : 0;
+        const double memory =
+            here.on_device
+                ? std::max(pass_seconds(machine.memory, pass), far_seconds(site, far))
+                : pass_seconds(machine.memory, pass) + far_cache_seconds(machine, far_cache, pass);
+        return std::max(messages, waits) + hops + memory;
     }
 
     /// Of what is read of other devices of the node.

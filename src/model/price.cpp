@@ -13,6 +13,7 @@
 #include "geometry/census.hpp"
 #include "model/device_seconds.hpp"
 #include "model/operation_seconds.hpp"
+#include "model/region_seconds.hpp"
 #include "model/sketch.hpp"
 #include "model/task_seconds.hpp"
 #include "plan/explain.hpp"
@@ -123,11 +124,15 @@ class Walk {
         if (!transport(task.transport).overlaps) wait(messages_, price);
     }
 
-    /// Ranks of a node tell each other by counters in memory, all at the same time.
+    /// Ranks of a node tell each other by counters in memory. A device's launches take longer than
+    /// looking at them.
     [[nodiscard]] double await_seconds(const Operation& operation) const {
         const auto publish = std::get<AwaitOp>(operation.what).publish;
         const auto& task = std::get<PublishOp>(program_.operations[publish].what).task;
-        return task.used.empty() ? 0 : counters_;
+        if (task.used.empty()) return 0;
+        if (on_device_) return counters_;
+        return counter_seconds(site_.machine, static_cast<double>(task.used.size()),
+                               static_cast<double>(task.offered.size()));
     }
     static bool tells_of_region(const Operation& operation) {
         return std::holds_alternative<PublishOp>(operation.what) ||
@@ -264,8 +269,9 @@ double even_exchange_seconds(const PlanPrice& price, const Machine& machine) {
 
 std::optional<double> average_bandwidth(const PlanPrice& price, const Machine& machine) {
     const double latency = price.messages * machine.between.latency;
-    // Ranks that read each other's memory wait no longer than for a latency.
-    if (price.exchange() <= latency * (1 + 1e-6)) return std::nullopt;
+    // Ranks that read each other's memory wait no longer than for a latency and counters.
+    const double counters = 3 * price.messages * counter_line_seconds(machine);
+    if (price.exchange() <= (latency + counters) * (1 + 1e-6)) return std::nullopt;
     return price.bytes / (price.exchange() - latency);
 }
 

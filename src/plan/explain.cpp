@@ -251,14 +251,14 @@ Index blocks_of_a_rank(const Plan& plan, std::size_t stage) {
 
 /// Operations and messages of a rank's program of so many tiles, by its blocks and polls.
 Index rank_operations(const Plan& plan, const TileCounts& tiles) {
-    Index in_tile = 1;
+    Index in_tile = 0;
     for (const TileNumber& phase : poll_numbers) {
         if (plan.pipeline) in_tile += *((*plan.choice.tile).*phase.value);
     }
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
         if (redistribution_at(plan, i) != nullptr) in_tile += blocks_of_a_rank(plan, i);
     }
-    return Index{tiles.fields} * tiles.tiles * in_tile;
+    return Index{tiles.fields} * tiles.tiles * std::max<Index>(in_tile, 1);
 }
 
 }  // namespace
@@ -275,7 +275,7 @@ bool has_many_operations(const Plan& plan) {
 }
 
 Index ranks_to_look_at(const Plan& plan) {
-    constexpr Index most_operations = Index{1} << 18;
+    constexpr Index most_operations = Index{1} << 17;
     constexpr Index most = 16;
     const TileSamples samples = tile_samples(plan);
     const TileCounts tiles{samples.fields.more, samples.tiles.more};

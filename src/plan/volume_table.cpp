@@ -44,11 +44,12 @@ Traffic traffic(const Plan& plan, const std::string& name) {
 }
 
 bool idles(const Plan& plan) {
+    const int used = plan.choice.shrink > 0 ? plan.choice.shrink : plan.ranks;
     int moved = 0;
     for (std::size_t i = 0; i < plan.at.size(); ++i) {
         const bool given = (moved == 0 && !plan.problem.in.free) ||
                            (moved == plan.redistributions() && !plan.problem.out.free);
-        if (!given && plan.at[i].where.idle()) return true;
+        if (!given && plan.at[i].where.idle(used)) return true;
         if (i < plan.stages.size() && std::holds_alternative<RedistributionStage>(plan.stages[i]))
             ++moved;
     }

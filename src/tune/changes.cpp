@@ -56,7 +56,7 @@ void add_decompositions(Texts& result, const Problem& problem, const Decompositi
 }
 
 /// Methods by their names, those that take a number with some of them.
-Texts via_texts(const Means& means) {
+Texts via_texts(int ranks, const Means& means) {
     Texts result;
     for (const std::string& name : means.vias) {
         // Between nodes it cannot go, even where one kernel serves several of them.
@@ -64,7 +64,9 @@ Texts via_texts(const Means& means) {
         if (inside_only && !means.nodes.one_node()) continue;
         result.push_back(name);
         if (const Method* method = find_method(name)) {
-            for (const int number : method->tried) {
+            const bool kway = method->number == &Via::radix;
+            for (const int number : kway ? radices(ranks) : method->tried) {
+                if (number == method->via.*method->number) continue;
                 result.push_back(fmt::format("{}({})", name, number));
             }
         }
@@ -122,8 +124,8 @@ void add_spaces(Texts& result, const Placements& open, const Means& means) {
 
 }  // namespace
 
-std::vector<std::string> changes_of_redistribution(int number, const Means& means) {
-    return mapped(via_texts(means),
+std::vector<std::string> changes_of_redistribution(int number, int ranks, const Means& means) {
+    return mapped(via_texts(ranks, means),
                   [&](const std::string& via) { return fmt::format("via[{}]={}", number, via); });
 }
 
@@ -134,7 +136,7 @@ std::vector<std::string> changes(const Problem& problem, const Choice& constrain
     if (ranks > 1) {
         add_decompositions(result, problem, constraint.decomposition, ranks);
         if (constraint.via.empty()) {
-            for (const std::string& via : via_texts(means)) {
+            for (const std::string& via : via_texts(ranks, means)) {
                 if (!constraint.tile || !reads_regions(via)) result.push_back("via=" + via);
             }
         }
@@ -170,7 +172,7 @@ std::vector<std::string> changes(const Problem& problem, const Choice& constrain
         constexpr int most_redistributions =
             4;  // Of bricks; plans of fewer redistributions refuse the rest.
         for (int number = 0; number < most_redistributions; ++number) {
-            const Texts some = changes_of_redistribution(number, means);
+            const Texts some = changes_of_redistribution(number, ranks, means);
             result.insert(result.end(), some.begin(), some.end());
         }
     }

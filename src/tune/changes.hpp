@@ -37,7 +37,7 @@ std::vector<std::string> changes(const Problem& problem, const Choice& constrain
                                  const Means& means);
 
 /// Only the methods of the redistribution of that number.
-std::vector<std::string> changes_of_redistribution(int number, const Means& means);
+std::vector<std::string> changes_of_redistribution(int number, int ranks, const Means& means);
 
 /// The choice with these items in the place of its own. Tiles and regions do not go together: the
 /// one that is chosen takes the other away.

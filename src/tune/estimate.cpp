@@ -1,10 +1,20 @@
 #include "tune/estimate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
+#include <numeric>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "base/mapped.hpp"
+#include "exchange/schedule.hpp"
+#include "exchange/transfers.hpp"
+#include "exchange/via.hpp"
+#include "model/default_plan.hpp"
 #include "model/price.hpp"
 #include "model/usual_ways.hpp"
 #include "plan/explain.hpp"
@@ -16,6 +26,21 @@
 namespace weft::core {
 
 namespace {
+
+/// Adds plans in which half of the ranks hold what is between the ends, a quarter and so on, until
+/// fewer are predicted to take longer ([ayala] Alg. 1).
+void add_shrunk(Trials& trials, const Choice& constraint, int ranks) {
+    constexpr int fewest = 64;  // parts of the ranks
+    const bool open = constraint.shrink == 0 && constraint.decomposition == Decomposition{};
+    double least = trials[0].predicted;
+    for (int fewer = ranks / 2; open && fewer >= std::max(1, ranks / fewest); fewer /= 2) {
+        Choice choice = constraint;
+        choice.shrink = fewer;
+        const std::optional<std::size_t> trial = trials.add(choice);
+        if (!trial || trials[*trial].predicted >= least) break;
+        least = trials[*trial].predicted;
+    }
+}
 
 /// Adds what predictions list beside weft's own plan, and each of these in tiles.
 void add_predicted(Trials& trials, const Problem& problem, const Choice& constraint, int ranks,
@@ -29,6 +54,7 @@ void add_predicted(Trials& trials, const Problem& problem, const Choice& constra
         ways.back().decomposition = way;
     }
     for (const Choice& way : ways) trials.add(way);
+    add_shrunk(trials, constraint, ranks);
     if (constraint.tile || !constraint.via.empty()) return;
     for (const Choice& way : ways) trials.add(changed(way, "tile=default"));
 }
@@ -48,6 +74,78 @@ std::vector<std::size_t> foremost(const Trials& trials) {
                   [&](std::size_t i) { return i != 0 && trials[i].predicted > far * least; });
     if (result.size() > most) result.resize(most);
     return result;
+}
+
+bool takes_radix(const Method& method) { return method.number == &Via::radix; }
+
+/// The method of k-way schedules.
+const Method& kway_method() {
+    return *std::find_if(methods().begin(), methods().end(), takes_radix);
+}
+
+/// The plan of that choice by kway(radix), or by kway alone; nothing if it takes that long or cannot
+/// be planned.
+std::optional<PricedPlan> priced_kway(const Problem& problem, Choice choice,
+                                      const std::optional<int>& radix, int ranks,
+                                      const Machine& machine, double below) {
+    choice.via = kway_method().name;
+    if (radix) choice.via += fmt::format("({})", *radix);
+    try {
+        Plan plan = default_plan(problem, choice, ranks, machine);
+        if (ranks_to_look_at(plan) == 0) return std::nullopt;
+        const double seconds = price(plan, machine, Arrays::host, below).seconds();
+        if (seconds >= below) return std::nullopt;
+        return PricedPlan{std::move(plan), seconds};
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::bad_request) throw;
+        return std::nullopt;
+    }
+}
+
+/// Those of the groups that exchange in a plan.
+std::set<int> radices_of(const Plan& plan) {
+    std::set<int> result;
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+        if (redistribution_at(plan, i) == nullptr) continue;
+        const Group peers = group(plan.at[i].where, plan.at[i + 1].where, 0);
+        for (const int radix : radices(static_cast<int>(peers.ranks.size()))) result.insert(radix);
+    }
+    return result;
+}
+
+/// The constraint with the decomposition of a trial, of the six that promise most, that k-way
+/// schedules suit best: by the k that kway has where none is named.
+std::optional<Choice> way_for_kway(const Trials& trials, const Problem& problem,
+                                   const Choice& constraint, int ranks, const Machine& machine) {
+    constexpr std::size_t most = 6;
+    std::vector<std::size_t> order(trials.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return trials[a].predicted < trials[b].predicted;
+    });
+    std::vector<Choice> ways;
+    for (const std::size_t trial : order) {
+        const Choice& its = trials[trial].plan.choice;
+        Choice way = constraint;
+        way.decomposition = its.decomposition;
+        way.shrink = its.shrink;
+        way.engine = its.engine;
+        way.effort = its.effort;
+        const bool known = std::any_of(ways.begin(), ways.end(), [&](const Choice& one) {
+            return one.decomposition == way.decomposition && one.shrink == way.shrink;
+        });
+        if (!known) ways.push_back(way);
+        if (ways.size() == most) break;
+    }
+    std::optional<Choice> best;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Choice& way : ways) {
+        const auto priced = priced_kway(problem, way, {}, ranks, machine, least);
+        if (!priced) continue;
+        least = priced->seconds;
+        best = way;
+    }
+    return best;
 }
 
 /// As predictions price it; what the trial says where ranks have too many operations for that.
@@ -71,7 +169,10 @@ Choice estimated_choice(const Problem& problem, const Choice& constraint, int ra
     constexpr Index most_lowered = Index{1} << 20;
     constexpr int expanded = 12;
     constexpr double tie = 1.02;
-    Trials trials(problem, constraint, ranks, means, machine);
+    Means without_kway = means;
+    const bool kway =
+        std::erase(without_kway.vias, kway_method().name) > 0 && constraint.via.empty();
+    Trials trials(problem, constraint, ranks, without_kway, machine);
     add_predicted(trials, problem, constraint, ranks, machine);
     const int looks = std::clamp(ranks_and_looks / ranks, 10, most_looked_at);
     const Index begin = lowered_so_far();
@@ -85,9 +186,29 @@ Choice estimated_choice(const Problem& problem, const Choice& constraint, int ra
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < some.size(); ++i) {
         if (seconds[i] > tie * least) continue;
-        if (!best || trials[some[i]].complexity() < trials[*best].complexity()) best = some[i];
+        if (!best || trials[some[i]].complexity() < trials[some[*best]].complexity()) best = i;
     }
-    return trials[*best].plan.choice;
+    const Plan& found = trials[some[*best]].plan;
+    if (!kway || ranks == 1) return found.choice;
+    const std::optional<Choice> way = way_for_kway(trials, problem, constraint, ranks, machine);
+    if (!way) return found.choice;
+    const auto priced = fastest_kway(problem, *way, ranks, machine, seconds[*best] / tie);
+    return priced ? priced->plan.choice : found.choice;
+}
+
+std::optional<PricedPlan> fastest_kway(const Problem& problem, const Choice& choice, int ranks,
+                                       const Machine& machine, double below) {
+    constexpr double any = std::numeric_limits<double>::infinity();
+    const auto usual = priced_kway(problem, choice, {}, ranks, machine, any);
+    if (!usual) return std::nullopt;
+    std::optional<PricedPlan> best;
+    for (const int radix : radices_of(usual->plan)) {
+        auto priced = priced_kway(problem, choice, radix, ranks, machine, below);
+        if (!priced) continue;
+        below = priced->seconds;
+        best = std::move(priced);
+    }
+    return best;
 }
 
 }  // namespace weft::core

@@ -120,6 +120,8 @@ TEST(Sketch, CostsTheSameHoweverManyTilesThereAre) {
     for (const char* text :
          {"c2c:f64:2048x2048x2048; ranks=256; decomposition=slab; via=isend-waitall; pack=sender; "
           "tile=(axis:2,W:0,F:0)",
+          "c2c:f64:2048x2048x2048; ranks=256; decomposition=slab; via=isend-waitall; pack=sender; "
+          "tile=(axis:2,T:16,W:2,Px:1,Pz:1,Uy:1,Uz:1,F:1)",
           "c2c:f64:1000000x64x64; ranks=16; tile=(axis:0,T:4,progress:thread); via=ialltoallv; "
           "threads=4",
           "c2c:f64:4096x4096x4096; ranks=16; decomposition=slab; pack=sender; "

@@ -91,6 +91,80 @@ TEST(OnePlanner, EstimatesAreNoSlowerThanWhatIsPredicted) {
     }
 }
 
+/// A node for each rank, between which latency is all that counts for small arrays.
+Machine far_apart() {
+    Machine machine = named_machine(default_machine);
+    machine.ranks_per_node = 1;
+    return machine;
+}
+
+// [ayala] Alg. 1, between ends that are given: all verbs have the same plan, which is faster by a
+// twentieth or more than that on all ranks.
+TEST(OnePlanner, ShrinksBetweenGivenEndsWhereThatIsFaster) {
+    const Machine machine = far_apart();
+    for (const char* text :
+         {"c2c:f64:32x32x32 in=pencil(0,1) out=pencil(0,1)",
+          "r2c:f64:16x16x16*3 in=slab(0) out=pencil(1,2)", "c2r:f32:24x20x32 in=brick out=brick"}) {
+        const Problem problem = parse_problem(text);
+        constexpr int ranks = 256;
+        const Plan plan = default_plan(problem, {}, ranks, machine);
+        ASSERT_GT(plan.choice.shrink, 0) << text;
+        const double seconds = price(plan, machine).seconds();
+        Choice all;
+        all.shrink = ranks;
+        const Plan of_all = default_plan(problem, all, ranks, machine);
+        EXPECT_EQ(of_all.choice.shrink, 0) << text;
+        EXPECT_LE(seconds, 0.95 * price(of_all, machine).seconds()) << text;
+        // A complete text is the same plan again.
+        EXPECT_EQ(default_plan(parse_plan_request(to_string(plan)), ranks, machine), plan) << text;
+        EXPECT_EQ(default_plan(parse_plan_request(to_string(of_all)), ranks, machine), of_all);
+        const auto rows = predict(problem, {}, {ranks}, machine);
+        const Prediction* own = fastest(rows, ranks);
+        EXPECT_TRUE(own->own) << text;
+        EXPECT_EQ(own->shrink, plan.choice.shrink) << text;
+        EXPECT_EQ(own->decomposition, weft::to_string(plan.choice.decomposition)) << text;
+        EXPECT_DOUBLE_EQ(own->seconds(), seconds) << text;
+        EXPECT_NE(verdict(rows).fastest.find(fmt::format("shrink={} ", plan.choice.shrink)),
+                  std::string::npos)
+            << verdict(rows).fastest;
+    }
+}
+
+// Ends that are free have elements on all ranks by default, only an estimate asked for may leave
+// some without; large messages, named ways and ranks of one node are left alone.
+TEST(OnePlanner, ShrinksNowhereElse) {
+    const auto shrink = [](const char* problem, const char* choice, int ranks,
+                           const Machine& machine) {
+        return default_plan(parse_problem(problem), parse_choice(choice), ranks, machine)
+            .choice.shrink;
+    };
+    const char* given = "c2c:f64:32x32x32 in=pencil(0,1) out=pencil(0,1)";
+    EXPECT_EQ(shrink("c2c:f64:32x32x32", "", 256, far_apart()), 0);
+    EXPECT_EQ(shrink("c2c:f64:32x32x32 in=pencil(0,1)", "", 256, far_apart()), 0);
+    EXPECT_EQ(shrink("c2c:f64:512x512x512 in=slab(0) out=slab(0)", "", 8, far_apart()), 0);
+    EXPECT_EQ(shrink(given, "decomposition=pencil", 256, far_apart()), 0);
+    EXPECT_EQ(shrink(given, "", 64, named_machine(default_machine)), 0);
+    EXPECT_EQ(shrink("redistribute:16:32x32x32 in=slab(0) out=slab(1)", "", 64, far_apart()), 0);
+    EXPECT_GT(shrink(given, "", 256, far_apart()), 0);
+}
+
+TEST(OnePlanner, EstimatesShrinkWhereTheEndsAreFree) {
+    const Machine machine = far_apart();
+    constexpr int ranks = 256;
+    Means means;
+    means.nodes = Topology(ranks, 1);
+    means.vias = {"shared", "alltoallv", "isend-waitall"};
+    means.engines = {"native"};
+    means.described = machine;
+    const Problem problem = parse_problem("c2c:f64:16x16x16");
+    const Choice best = estimated_choice(problem, {}, ranks, means, machine);
+    EXPECT_GT(best.shrink, 0);
+    EXPECT_LT(price(make_plan(problem, best, ranks), machine).seconds(),
+              price(default_plan(problem, {}, ranks, machine), machine).seconds());
+    const Choice all = parse_choice("shrink=256");
+    EXPECT_EQ(estimated_choice(problem, all, ranks, means, machine).shrink, 0);
+}
+
 TEST(OnePlanner, SeesTheNodes) {
     EXPECT_EQ(machine_of_nodes({}, Topology(12, 4), 12).ranks_per_node, 4);
     EXPECT_EQ(machine_of_nodes({}, Topology({0, 1, 0, 1}), 4).ranks_per_node, 1);

@@ -126,6 +126,27 @@ TEST(Schedule, OfKWayHasLogarithmicallyManyStages) {
     EXPECT_EQ(full_schedule({Order::kway, 5000}, 4096, 5).size(), 1U);
 }
 
+// Of each number of stages that there is the least radix is among those that are compared.
+TEST(Schedule, ComparesARadixOfEachNumberOfStages) {
+    EXPECT_EQ(radices(24), (std::vector<int>{2, 3, 4, 5, 8, 16, 24}));
+    EXPECT_EQ(radices(2), std::vector<int>{2});
+    EXPECT_TRUE(radices(1).empty());
+    for (const int ranks : {3, 7, 64, 97, 1000}) {
+        const std::vector<int> compared = radices(ranks);
+        int before = 0;
+        for (int radix = 2; radix <= ranks; ++radix) {
+            const auto stages =
+                static_cast<int>(full_schedule({Order::kway, radix}, ranks, 1).size());
+            EXPECT_EQ(stages_of(Order::kway, radix, ranks), stages) << radix << " of " << ranks;
+            if (stages == before) continue;
+            before = stages;
+            EXPECT_EQ(std::count(compared.begin(), compared.end(), radix), 1)
+                << radix << " of " << ranks;
+        }
+    }
+    EXPECT_LE(radices(131072).size(), 35U);
+}
+
 // Any two meet once, nobody meets two at a time, at 4096 and other numbers of ranks.
 TEST(Schedule, PairwiseIsATournament) {
     for (const int ranks : {4096, 1000, 1001}) {

@@ -2,9 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
+#include <string>
 
 #include "exchange/via.hpp"
+#include "model/default_plan.hpp"
 #include "model/machine_file.hpp"
+#include "model/price.hpp"
 #include "plan/choice.hpp"
 #include "tune/estimate.hpp"
 #include "tune/methods.hpp"
@@ -107,6 +111,38 @@ TEST(TuneMethods, NeedRanksThatMeasure) {
     const Problem problem = parse_problem("c2c:f64:8x8x8");
     test::expect_refused("via=auto", "needs the ranks",
                          [&] { make_plan(problem, parse_choice("via=auto"), 4); });
+}
+
+// The few radices that are priced hold one that takes no more than a twentieth longer than the best
+// of all, whether latency, bytes or overhead decide.
+TEST(TuneMethods, HaveTheRadixThatTheModelSaysIsTheBest) {
+    struct Case {
+        const char* machine;
+        const char* problem;
+        int ranks;
+        int ranks_per_node;
+    };
+    for (const Case& one :
+         {Case{"default", "c2c:f64:16x16x16", 16, 1}, Case{"default", "c2c:f64:32x32x32", 24, 4},
+          Case{"hopper", "r2c:f64:40x40x40", 37, 8}, Case{"summit", "c2c:f64:64x64x64", 64, 6},
+          Case{"stampede", "c2c:f64:96x96x96", 96, 16}}) {
+        Machine machine = named_machine(one.machine);
+        machine.ranks_per_node = one.ranks_per_node;
+        const Problem problem = parse_problem(one.problem);
+        Choice slab = parse_choice("decomposition=slab");
+        double least = std::numeric_limits<double>::infinity();
+        const auto found = fastest_kway(problem, slab, one.ranks, machine, least);
+        ASSERT_TRUE(found.has_value()) << one.problem;
+        for (int radix = 2; radix <= one.ranks; ++radix) {
+            slab.via = "kway(" + std::to_string(radix) + ")";
+            const Plan plan = default_plan(problem, slab, one.ranks, machine);
+            least = std::min(least, price(plan, machine).seconds());
+        }
+        EXPECT_LE(found->seconds, 1.05 * least) << one.problem << " on " << one.ranks;
+        EXPECT_DOUBLE_EQ(found->seconds, price(found->plan, machine).seconds());
+        // Nothing is faster than that.
+        EXPECT_FALSE(fastest_kway(problem, slab, one.ranks, machine, 0.9 * least).has_value());
+    }
 }
 
 /// Nothing runs: the rates of the machine decide.

@@ -5,6 +5,7 @@
 
 #include "base/index.hpp"
 #include "clock/rank.hpp"
+#include "model/region_seconds.hpp"
 
 namespace weft::core {
 
@@ -103,8 +104,12 @@ bool ClockBackend::take(const AwaitOp& op, std::size_t /*number*/) {
     Clock::Rank& rank = *clock_.ranks_[usize(one_)];
     const std::uint32_t use = script_.number[op.publish];
     const Told& told = rank.uses[use].published;
-    return told.count >= rank.script.used.ends[use] - rank.script.used.begin_of(use) &&
-           reached(told.last);
+    const std::uint32_t used = rank.script.used.ends[use] - rank.script.used.begin_of(use);
+    if (told.count < used || !reached(told.last)) return false;
+    const std::uint32_t users = rank.script.offered.ends[use] - rank.script.offered.begin_of(use);
+    // The latency is in the others' word.
+    if (ended_.empty()) now += (2 * used + users) * counter_line_seconds(clock_.site_.machine);
+    return true;
 }
 
 bool ClockBackend::take(const ReleaseOp& op, std::size_t /*number*/) {
