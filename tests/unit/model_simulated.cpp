@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "clock/simulated.hpp"
 #include "model/default_plan.hpp"
 #include "model/machine_file.hpp"
 #include "model/price.hpp"
@@ -51,6 +52,7 @@ TEST(Simulated, MachinesRankPlansAsTheModelDoes) {
             machines[machine.name] = machine;
             continue;
         }
+        if (!line.contains("plan")) continue;
         const std::string asked = line["asked"];
         const std::string platform = line["platform"];
         const Plan plan = default_plan(parse_plan_request(asked), line["ranks"].get<int>());
@@ -63,6 +65,31 @@ TEST(Simulated, MachinesRankPlansAsTheModelDoes) {
         // With several ranks on a node the model is less sure: docs/model.md.
         EXPECT_GE(tau(plans), name.starts_with("nodes-of-4") ? 0.75 : 0.795) << name;
     }
+}
+
+TEST(Simulated, TheClockIsNearToSmpi) {
+    std::ifstream file(std::string(WEFT_SOURCE_DIR) + "/bench/results/simulated.json");
+    std::map<std::string, Machine> machines;
+    int plans = 0;
+    int all = 0;
+    int near = 0;
+    for (std::string text; std::getline(file, text);) {
+        const auto line = nlohmann::json::parse(text);
+        if (line.contains("machine")) {
+            const Machine machine = parse_machine(line["machine"].dump(), "simulated.json");
+            machines[machine.name] = machine;
+        }
+        if (!line.contains("plan") || plans++ % 9 != 0) continue;
+        const Plan plan = parse_plan(line["plan"].get<std::string>());
+        const double seconds = simulated(plan, machines.at(line["platform"]), {}).seconds;
+        const double ratio = seconds / line["simulated_s"].get<double>();
+        ++all;
+        near += std::abs(ratio - 1) <= 0.15 ? 1 : 0;
+        EXPECT_GT(ratio, 0.6) << line["plan"];
+        EXPECT_LT(ratio, 1.4) << line["plan"];
+    }
+    EXPECT_GE(all, 50);
+    EXPECT_GE(near, 0.9 * all);
 }
 
 }  // namespace
