@@ -26,6 +26,7 @@ from origin import origin
 
 PROBLEMS = [f"{kind}:f64:{n}x{n}x{n}" for kind in ("c2c", "r2c") for n in (64, 128, 256)]
 DIRECTIONS = ("forward", "backward")
+asked = {}  # whether a program does a kind of problem on so many ranks
 
 
 def told(command, **variables):
@@ -37,13 +38,16 @@ def told(command, **variables):
 
 
 def applies(name, problem, ranks, options):
-    """Whether a program does a problem: it says so itself of one with few points."""
+    """Whether a program does a problem: it says so itself of one with few points, and is asked once."""
     small = re.sub(r"\d+x\d+x\d+", "16x16x16", problem)
+    if (name, small, ranks) in asked:
+        return asked[name, small, ranks]
     done = subprocess.run([*options.launch, str(ranks), options.weft, "bench", small, "--repeat", "1",
                            "--against", f"program:{name}"], capture_output=True, text=True, timeout=600)
     if done.returncode not in (0, 3):
         raise SystemExit(f"{name}: {done.stderr[-2000:]}")
-    return done.returncode == 0
+    asked[name, small, ranks] = done.returncode == 0
+    return asked[name, small, ranks]
 
 
 def one_round(problem, ranks, programs, folder, options):
@@ -137,7 +141,9 @@ def main():
     options = parser.parse_args()
     found = list(race(options) if options.study == "race" else volume(options))
     if options.json:
-        record = {**origin(options.weft), "note": options.note, "rounds": options.rounds, "repeat": options.repeat}
+        record = {**origin(options.weft), "note": options.note}
+        if options.study == "race":
+            record |= {"rounds": options.rounds, "repeat": options.repeat}
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump({**record, "cases": found}, file, indent=1)
             file.write("\n")

@@ -14,6 +14,8 @@ def raced(name, **members):
     return [case["ratio"] for case in cases(name, **members)]
 
 
-def sent(library):
-    """Bytes over those of weft's default path in theory, by case of traffic.json."""
-    return [case["bytes"] / case["weft_theory_bytes"] for case in cases("traffic.json", library=library)]
+def sent_cell(library):
+    """Bytes over those of weft's default path in theory, by case of traffic.json; `-` where nothing was counted."""
+    ratios = [case["bytes"] / case["weft_theory_bytes"] for case in document("traffic.json")["cases"]
+              if case["library"] == library]
+    return ", ".join(f"{ratio:.2f}" for ratio in ratios) or "-"
