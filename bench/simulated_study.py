@@ -52,6 +52,9 @@ PLATFORMS = {
                          {"shape": "torus", "dimensions": 3, "link": LINK, "extents": [4, 4, 4]}),
     "dragonfly-64": Platform("DRAGONFLY", "4,1;2,1;4,1;2", 64, 1, 6,
                              {"shape": "dragonfly", "blocks": [[2, LINK], [8, 4 * LINK], [16, LINK]]}),
+    "torus-8x8-64": Platform("TORUS", "8,8", 64, 1, 4,
+                             {"shape": "torus", "dimensions": 2, "link": LINK, "extents": [8, 8]}),
+    "nodes-of-4-64": Platform("FAT_TREE", "2;4,4;1,4;1,1", 16, 4, 4, {"shape": "tree", "taper": 1, "leaf": 4}),
     "fat-tree-256": Platform("FAT_TREE", "2;16,16;1,16;1,1", 256, 1, 4, {"shape": "tree", "taper": 1, "leaf": 16}),
     "nodes-of-4-256": Platform("FAT_TREE", "2;8,8;1,8;1,1", 64, 4, 4, {"shape": "tree", "taper": 1, "leaf": 8}),
     "torus-256": Platform("TORUS", "8,8,4", 256, 1, 5,
@@ -107,22 +110,20 @@ def write_platform(name, folder):
     (folder / "hosts").write_text("".join(f"node{i}\n" * platform.ranks_per_node for i in range(platform.nodes)))
 
 
-def simulate(options, name, shape):
-    """The lines of one platform and one shape."""
+def smpi_lines(simulated, name, cases):
+    """What SMPI makes of each text on that platform: a line of JSON each."""
     ranks = ranks_on(name)
     with tempfile.TemporaryDirectory() as where:
         folder = Path(where)
         write_platform(name, folder)
         (folder / "machine.json").write_text(json.dumps(machine(name)))
-        cases = [f"c2c:f64:{shape}; decomposition={name}; via={via}" for name, largest in grids(ranks)
-                 for via in options.vias if via != "isend-waitall" or largest * ranks <= MOST_MESSAGES]
         (folder / "cases").write_text("".join(case + "\n" for case in cases))
         settings = {"host-speed": "1Gf", "simulate-computation": "no", "grow-injected-times": "no", "test": "1e-7",
                     "bw-factor": f"0:{USABLE}", "lat-factor": "0:1", "os": f"0:{SEND}:0", "ois": f"0:{SEND}:0",
                     "or": f"0:{RECEIVE}:0", "coll-selector": "mpich", "tmpdir": where}
         command = ["smpirun", "-np", str(ranks), "-platform", folder / "platform.xml", "-hostfile", folder / "hosts",
                    "--log=root.thresh:critical", *(f"--cfg=smpi/{key}:{value}" for key, value in settings.items()),
-                   Path(options.simulated).resolve(), "--cases", folder / "cases", "--machine", folder / "machine.json",
+                   Path(simulated).resolve(), "--cases", folder / "cases", "--machine", folder / "machine.json",
                    "--json", folder / "results"]
         # Each rank is a copy of the library, whose variables of threads are of the kind that needs room from the
         # start of the process (testing/fake/trap.cpp says why): glibc keeps 512 bytes, enough for three ranks.
@@ -132,8 +133,21 @@ def simulate(options, name, shape):
         results = folder / "results"
         lines = [json.loads(line) for line in results.read_text().splitlines()] if results.exists() else []
         if done.returncode != 0 or len(lines) != len(cases):
-            sys.exit(f"{name}, {shape}: {len(lines)} of {len(cases)} plans\n{done.stdout}{done.stderr}")
-        return [{"platform": name, **line} for line in lines]
+            sys.exit(f"{name}: {len(lines)} of {len(cases)} plans\n{done.stdout}{done.stderr}")
+        return lines
+
+
+def smpi(simulated, name, texts):
+    """Seconds of each plan by SMPI."""
+    return {text: line["simulated_s"] for text, line in zip(texts, smpi_lines(simulated, name, texts))}
+
+
+def simulate(options, name, shape):
+    """The lines of one platform and one shape."""
+    ranks = ranks_on(name)
+    cases = [f"c2c:f64:{shape}; decomposition={way}; via={via}" for way, largest in grids(ranks)
+             for via in options.vias if via != "isend-waitall" or largest * ranks <= MOST_MESSAGES]
+    return [{"platform": name, **line} for line in smpi_lines(options.simulated, name, cases)]
 
 
 def predict(options, lines):
