@@ -123,6 +123,7 @@ Index staying(const Component& component, const Distribution& from, const Distri
         count *= digits.back().count;
     }
     std::vector<std::pair<IntervalsOfAxis, IntervalsOfAxis>> axes;
+    axes.reserve(component.axes.size());
     for (const int axis : component.axes) {
         axes.emplace_back(IntervalsOfAxis(from, axis, digits), IntervalsOfAxis(to, axis, digits));
     }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/mapped.hpp"
 #include "plan/problem.hpp"
 #include "plan/tiling.hpp"
 #include "program/rules/rule.hpp"
@@ -71,8 +72,8 @@ Copies alike(const Lowering& lowering, int layout, BlockCopies all, const std::v
     Copies result;
     std::map<std::pair<std::vector<Index>, std::vector<Index>>, std::size_t> known;
     for (std::size_t i = 0; i < all.tasks.size(); ++i) {
-        std::vector<Index> begins;
-        for (const Tile& cut : cuts) begins.push_back(all.boxes[i].lo[usize(cut.axis)]);
+        const std::vector<Index> begins =
+            mapped(cuts, [&](const Tile& cut) { return all.boxes[i].lo[usize(cut.axis)]; });
         const auto [found, added] =
             known.try_emplace({begins, all.boxes[i].extents()}, result.times.size());
         if (!added) {
