@@ -200,7 +200,7 @@ def sign(number):
     return (number > 0) - (number < 0)
 
 
-def tau(lines, by):
+def tau(lines, by="predicted_s"):
     """Kendall's, of seconds simulated by SMPI and others (tau-b, which takes ties into account)."""
     pairs = [(sign(one["simulated_s"] - other["simulated_s"]), sign(one[by] - other[by]))
              for one, other in itertools.combinations(lines, 2)]
