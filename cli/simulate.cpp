@@ -37,7 +37,7 @@ struct Simulate {
 /// A plan on so many ranks, simulated and predicted.
 struct Simulated {
     core::Plan plan;
-    core::Simulation simulation;
+    core::ClockedRun simulation;
     double predicted = 0;
     double took = 0;  ///< seconds of the simulation itself
 };
@@ -73,7 +73,7 @@ Json json_of(const std::vector<core::StagePrice>& stages) {
 }
 
 Json json_of(const Simulated& one) {
-    const core::Simulation& simulation = one.simulation;
+    const core::ClockedRun& simulation = one.simulation;
     return {{"ranks", one.plan.ranks},
             {"plan", core::to_string(one.plan)},
             {"simulated_s", simulation.seconds},

@@ -18,10 +18,10 @@ void expect_the_same(const PlannedCase& planned, const Machine& machine) {
     SCOPED_TRACE(to_string(planned));
     for (const bool backward : {false, true}) {
         const Plan plan = backward ? reverse(planned.plan) : planned.plan;
-        const Simulation folded = simulated(plan, machine, {});
+        const ClockedRun folded = simulated(plan, machine, {});
         SimulationOptions every;
         every.fold = false;
-        const Simulation all = simulated(plan, machine, every);
+        const ClockedRun all = simulated(plan, machine, every);
         ASSERT_GE(all.seconds, all.mean * (1 - 1e-9));
         ASSERT_NEAR(folded.bytes, all.bytes, 1e-4 * all.bytes);
         // Ranks that stand for others meet the same traffic, spread a little otherwise.

@@ -22,7 +22,7 @@ Machine hosts(int ranks_per_node = 1) {
 
 Plan plan_of(const std::string& text) { return parse_plan(text); }
 
-Simulation run(const std::string& text, const Machine& machine, bool fold = true) {
+ClockedRun run(const std::string& text, const Machine& machine, bool fold = true) {
     return simulated(plan_of(text), machine, {CallsOf::machine, Arrays::host, fold});
 }
 
@@ -127,8 +127,8 @@ TEST(Clock, RanksThatAreAlikeAreRunOnce) {
           "pencil(4x8); via=kway(4)", "slab; via=pairwise"}) {
         const std::string text = std::string("c2c:f64:32x32x32; ranks=32; decomposition=") + choice;
         SCOPED_TRACE(text);
-        const Simulation folded = run(text, machine);
-        const Simulation all = run(text, machine, false);
+        const ClockedRun folded = run(text, machine);
+        const ClockedRun all = run(text, machine, false);
         EXPECT_EQ(folded.classes, 4);
         EXPECT_EQ(all.classes, 32);
         EXPECT_NEAR(folded.seconds, all.seconds, 1e-3 * all.seconds);
@@ -141,7 +141,7 @@ TEST(Clock, SendsWhatTheTheorySays) {
     for (const char* choice : {"slab", "pencil(2x4)", "pencil(4x2)", "row-wise"}) {
         const Plan plan = plan_of(
             fmt::format("c2c:f64:17x9x13; ranks=8; decomposition={}; via=alltoallv", choice));
-        const Simulation all = simulated(plan, hosts(), {});
+        const ClockedRun all = simulated(plan, hosts(), {});
         double bytes = 0;
         for (std::size_t i = 0; i < plan.stages.size(); ++i) {
             if (redistribution_at(plan, i) == nullptr) continue;
@@ -166,7 +166,7 @@ TEST(Clock, TracesTellWhatRanksDoWhen) {
     SimulationOptions options;
     options.fold = false;
     options.traced = 2;
-    const Simulation two = simulated(plan, hosts(), options);
+    const ClockedRun two = simulated(plan, hosts(), options);
     std::map<int, double> ends;
     for (const Span& span : two.spans) {
         EXPECT_GE(span.begin, ends[span.rank]);

@@ -18,7 +18,7 @@ void add(StagePrice& sum, const StagePrice& one, double factor) {
 
 }  // namespace
 
-Simulation simulated(const Plan& plan, const Machine& machine, const SimulationOptions& options) {
+ClockedRun simulated(const Plan& plan, const Machine& machine, const SimulationOptions& options) {
     const Environment environment = environment_on(plan, machine, options.arrays);
     const Plan fused = fuse(plan, environment);
     const Site site{machine, plan.ranks, plan.choice.shrink};
@@ -27,7 +27,7 @@ Simulation simulated(const Plan& plan, const Machine& machine, const SimulationO
         folded(scripts, options.fold ? Fabric(site).apart() : std::optional<int>());
     Clock clock(scripts, folds, site, options.traced);
     clock.run();
-    Simulation result;
+    ClockedRun result;
     result.classes = static_cast<int>(folds.stands.size());
     result.programs = scripts.different();
     result.events = clock.events();
@@ -52,7 +52,7 @@ Simulation simulated(const Plan& plan, const Machine& machine, const SimulationO
     return result;
 }
 
-std::string chrome_trace(const Plan& plan, const Simulation& simulation) {
+std::string chrome_trace(const Plan& plan, const ClockedRun& simulation) {
     constexpr double microsecond = 1e6;
     nlohmann::json events = nlohmann::json::array();
     for (const Span& span : simulation.spans) {

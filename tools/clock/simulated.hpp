@@ -19,7 +19,7 @@ struct SimulationOptions {
     int traced = 0;    ///< so many ranks keep what they do when
 };
 
-struct Simulation {
+struct ClockedRun {
     double seconds = 0;                 ///< when the last rank has ended; all begin at 0
     double mean = 0;                    ///< when ranks end
     std::vector<StagePrice> slowest{};  ///< by stage: of the rank that takes longest for it
@@ -33,9 +33,9 @@ struct Simulation {
     std::map<int, Program> traced{};  ///< by rank: the programs that spans are about, without tasks
 };
 
-Simulation simulated(const Plan& plan, const Machine& machine, const SimulationOptions& options);
+ClockedRun simulated(const Plan& plan, const Machine& machine, const SimulationOptions& options);
 
 /// As chrome://tracing and ui.perfetto.dev read it: ranks are rows, microseconds.
-std::string chrome_trace(const Plan& plan, const Simulation& simulation);
+std::string chrome_trace(const Plan& plan, const ClockedRun& simulation);
 
 }  // namespace weft::core
