@@ -168,7 +168,7 @@ TEST(Clock, TracesTellWhatRanksDoWhen) {
     options.traced = 2;
     const ClockedRun two = simulated(plan, hosts(), options);
     std::map<int, double> ends;
-    for (const Span& span : two.spans) {
+    for (const TracedOperation& span : two.spans) {
         EXPECT_GE(span.begin, ends[span.rank]);
         ends[span.rank] = span.end;
     }

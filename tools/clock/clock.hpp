@@ -34,7 +34,7 @@ inline constexpr int most_packets = 8;
 inline constexpr double least_packet = 256;
 
 /// An operation of a rank, or the time that it waits.
-struct Span {
+struct TracedOperation {
     int rank = 0;
     std::uint32_t operation = 0;
     double begin = 0;
@@ -55,7 +55,7 @@ class Clock {
     /// By class: when the rank has ended, and its seconds by stage.
     [[nodiscard]] double ended(int one) const;
     [[nodiscard]] const std::vector<StagePrice>& stages(int one) const;
-    [[nodiscard]] const std::vector<Span>& spans() const { return spans_; }
+    [[nodiscard]] const std::vector<TracedOperation>& spans() const { return spans_; }
     [[nodiscard]] std::uint64_t events() const { return sequence_; }
     /// Of all ranks, inside nodes and between them.
     [[nodiscard]] double messages() const { return sent_messages_; }
@@ -121,7 +121,7 @@ class Clock {
     std::uint64_t sequence_ = 0;
     double sent_messages_ = 0;
     double sent_bytes_ = 0;
-    std::vector<Span> spans_;
+    std::vector<TracedOperation> spans_;
 };
 
 }  // namespace weft::core

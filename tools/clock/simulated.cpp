@@ -55,7 +55,7 @@ ClockedRun simulated(const Plan& plan, const Machine& machine, const SimulationO
 std::string chrome_trace(const Plan& plan, const ClockedRun& simulation) {
     constexpr double microsecond = 1e6;
     nlohmann::json events = nlohmann::json::array();
-    for (const Span& span : simulation.spans) {
+    for (const TracedOperation& span : simulation.spans) {
         const Operation& operation = simulation.traced.at(span.rank).operations[span.operation];
         nlohmann::json one = {{"name", name_of(operation.purpose)},
                               {"cat", name(operation)},

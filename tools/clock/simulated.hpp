@@ -29,7 +29,7 @@ struct ClockedRun {
     int classes = 0;                    ///< ranks that were run
     std::size_t programs = 0;           ///< that differ in more than their messages
     std::uint64_t events = 0;
-    std::vector<Span> spans{};
+    std::vector<TracedOperation> spans{};
     std::map<int, Program> traced{};  ///< by rank: the programs that spans are about, without tasks
 };
 
