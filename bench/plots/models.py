@@ -48,7 +48,7 @@ def simulated_study(files):
             here = [line for line in group if line["asked"].endswith(f"via={method}")]
             panel.scatter([1e3 * line["simulated_s"] for line in here], [1e3 * line["predicted_s"] for line in here],
                           s=12, color=colour(None, number), label=method)
-        panel.set_title(f"{name}, {shape}: tau {simulated.tau(group):.2f}", fontsize=9)
+        panel.set_title(f"{name}, {shape}: tau {simulated.tau(group, 'predicted_s'):.2f}", fontsize=9)
         panel.set(xlabel="simulated, ms", ylabel="predicted, ms")
         panel.tick_params(labelsize=8)
     legend_below(figure, drawn[:len(some)])

@@ -5,6 +5,7 @@ from pathlib import Path
 import exchanges
 import gpus
 import models
+import scale
 import studies
 
 SOURCE = Path(__file__).resolve().parent.parent.parent
@@ -24,6 +25,8 @@ KINDS = {
     "engine": studies.engine_study, "heat": exchanges.heat_map, "kway": exchanges.kway, "model": models.model_study,
     "simulated": models.simulated_study, "device": models.device_study, "synthetic": models.tune_synthetic,
     "points": models.tune_points, "cross": models.tune_cross, "gpu": gpus.gpu,
+    "scale_tables": scale.tables, "scale_kway": scale.kway, "scale_summit": scale.summit, "scale_methods": scale.methods,
+    "scale_overlap": scale.overlap, "scale_machines": scale.machines,
 }
 
 PICTURES = {
@@ -41,6 +44,8 @@ PICTURES = {
     "node_avx512": ("node", "node_avx512.json"),
     "node_study": ("node", "node_study.json"),
     "overlap": ("overlap", "overlap_openmpi.json", "overlap_mpich.json"),
+    **{f"scale_{name}": (f"scale_{name}", "scale_study.json")
+       for name in ("tables", "kway", "summit", "methods", "overlap", "machines")},
     "simulated": ("simulated", "simulated.json"),
     "tune_points": ("points", "tune_points.json"),
     "tune_synthetic": ("synthetic", "tune_synthetic.json"),

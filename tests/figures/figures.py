@@ -17,6 +17,7 @@ import model
 import nodes
 import packages
 import results
+import scale
 import tables
 import tuning
 
@@ -31,7 +32,7 @@ NUMBER = re.compile(r"(?<![\w.^/<-])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w^]|\.\d)")
 # Of whom a number is the version; rates of links that were set.
 VERSION = re.compile(r"(?:MPI|MPICH|FFTW|MKL|CUDA|cuFFT|NCCL|nvcc|hipcc|Python|numpy|SimGrid|GCC|CMake|Debian|driver)\s+$")
 # What expressions may use.
-MODULES = (results, nodes, packages, engines, tuning, gpus, model, tables)
+MODULES = (results, nodes, packages, engines, tuning, gpus, model, scale, tables)
 WORDS = {name: value for module in MODULES for name, value in vars(module).items()}
 EXPRESSION = re.compile(r"\{([^{}]+?)(?::(\.?\d*[fdg%]?))?\}")
 

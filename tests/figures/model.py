@@ -41,7 +41,7 @@ def simulated_plans():
 
 
 def simulated_tau():
-    return [simulated_study.tau(some) for some in simulated_cases()]
+    return [simulated_study.tau(some, "predicted_s") for some in simulated_cases()]
 
 
 def simulated_best():

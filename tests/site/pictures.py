@@ -1,5 +1,6 @@
-"""Every picture of the pages can be drawn from its file in bench/results, its panels have titles and labels with units,
-no text is printed over another, and pages name only pictures that are drawn.
+"""Every picture of the pages can be drawn from its file in bench/results, and each figure and table of the papers from
+scale_study.json. Panels have titles and labels with units, no text is printed over another, and pages name only pictures
+that are drawn.
 
 usage: pictures.py SOURCE [WEFT]     needs matplotlib
 
@@ -14,6 +15,8 @@ from pathlib import Path
 SOURCE = Path(sys.argv[1])
 sys.path[:0] = [str(SOURCE / "bench"), str(SOURCE / "bench" / "plots"), str(SOURCE / "tests" / "cli")]
 import pictures  # noqa: E402
+import scale  # noqa: E402
+import scale_table  # noqa: E402
 from expectations import finish, require  # noqa: E402
 from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402
 from matplotlib.text import Text  # noqa: E402
@@ -84,6 +87,10 @@ def check_command(weft, folder):
 for name, (_, *files) in pictures.PICTURES.items():
     require(all((pictures.RESULTS / file).exists() for file in files), f"{name}: {files} are not in bench/results")
     check(name, pictures.draw(name))
+scale_lines = scale_table.read(pictures.RESULTS / "scale_study.json")
+require(len(scale.figures(scale_lines)) >= 20, "figures of papers are missing in scale_study.json")
+for paper, name in scale.figures(scale_lines):
+    check(f"[{paper}] {name}", scale.one_figure(scale_lines, paper, name))
 if len(sys.argv) > 2:
     with tempfile.TemporaryDirectory() as folder:
         check_command(sys.argv[2], Path(folder))
