@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "base/text.hpp"
 #include "columns.hpp"
 #include "fft/engine.hpp"
 #include "machine_option.hpp"
