@@ -52,7 +52,7 @@ Format tile_format(const Format& like, int axis, const std::vector<int>& fastest
 
 /// Between the transform along the tiles' axis and that of the rest, a line of which is contiguous:
 /// the tiles' axis next to it, so that what changes the order moves little at a time ([song]'s
-/// x-z-y of section 3.5; arrays that are not in place can have it for any Nx and Ny).
+/// x-z-y of section 3.5).
 Format format_between(const Format& like, int axis, int contiguous) {
     std::vector<int> order = like.order;
     std::erase(order, axis);
@@ -88,6 +88,19 @@ TileRange split_range(TileRange range) {
     return range;
 }
 
+/// Whether lines along `gathered` behind the tiles are as long as those that lie together before
+/// them. In place the tiles' axis then lies next to both, so that every tile is made in the memory
+/// from which it has been sent ([song] section 3.5: x-z-y before, y-z-x behind where Nx = Ny).
+bool lines_are_equal(const Plan& plan, const TileRange& range, int axis, int gathered) {
+    const Layout& before = plan.at[range.first];
+    const std::vector<int>& order = before.format.order;
+    const int contiguous = order.back();
+    if (!plan.problem.in_place || order.size() < 2 || *(order.rbegin() + 1) != axis) return false;
+    const Distribution& behind = plan.at[range.last + 1].where;
+    return before.where.local(contiguous) && behind.local(gathered) &&
+           before.where.shape()[usize(contiguous)] == behind.shape()[usize(gathered)];
+}
+
 /// Behind redistributions the gathered axes fastest: what comes is put in order while it is unpacked, which
 /// others' messages hide, and the transforms that no tile goes through run along memory. Tiles that
 /// are whole fields keep the plan's order: nothing is outside them, and what is packed plane by
@@ -106,7 +119,11 @@ Plan gather_fastest(Plan plan, const TileRange& range, int axis) {
         Format& landed = plan.at[stage + 1].format;
         Format& transformed = plan.at[stage + 2].format;
         if (landed.order != transformed.order) continue;
-        const Format format = tile_format(landed, axis, fields ? std::vector<int>{} : next->axes);
+        const bool matches = stage + 1 == range.last && next->axes.size() == 1 &&
+                             lines_are_equal(plan, range, axis, next->axes.front());
+        const Format format =
+            matches ? format_between(landed, axis, next->axes.front())
+                    : tile_format(landed, axis, fields ? std::vector<int>{} : next->axes);
         landed.order = format.order;
         transformed.order = format.order;
     }

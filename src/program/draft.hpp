@@ -47,9 +47,9 @@ struct Value {
     /// Value `over` lies only where elements of this value lie. So it may lie in the caller's
     /// output array as well, and padding there stays intact.
     bool same_elements = false;
-    /// If it is made by other steps than read value `over`: the last one that reads that. Whatever
-    /// is written before leaves the elements that are still to be read.
-    std::optional<StepId> over_until{};
+    /// It is made part by part while others of value `over` are still to be read: no step writes
+    /// where elements lie that a later one reads.
+    bool over_in_parts = false;
 };
 
 /// What may be done to the caller's arrays.

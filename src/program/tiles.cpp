@@ -12,6 +12,50 @@ namespace weft::core {
 
 namespace {
 
+/// Where tiles along an axis lie in a box of a rank: element i along the axis in bytes
+/// [i * unit, (i + 1) * unit) behind each multiple of `period`.
+struct TilePlaces {
+    Index unit = 0;
+    Index period = 0;
+    bool operator==(const TilePlaces&) const = default;
+};
+
+/// None if a tile has no such places: its bytes do not lie together, or the rank has several boxes.
+std::optional<TilePlaces> tile_places(const Layout& layout, int axis, int rank) {
+    const std::vector<StoredBox> boxes = layout.stored(rank);
+    if (boxes.size() != 1) return {};
+    const auto& [box, offset, strides] = boxes.front();
+    const Index unit = strides[usize(axis)];
+    const Index period = unit * box.extent(axis);
+    Index inside = 1;  // elements from the first of those with one place along the axis to the last
+    for (int other = 0; other < layout.where.axes(); ++other) {
+        const Index stride = strides[usize(other)];
+        if (other == axis || box.extent(other) == 1) continue;
+        if (stride < unit) inside += (box.extent(other) - 1) * stride;
+        if (stride >= unit && stride % period != 0) return {};
+    }
+    if (inside > unit) return {};
+    return TilePlaces{unit * layout.scalar.bytes(), period * layout.scalar.bytes()};
+}
+
+/// Whether no tile that the stages of the tiles make lies where another one lies before them.
+///
+/// Example: 8 x 6 x 4 elements on 2 ranks, tiles of 2 along axis 2. A rank has x, y, z of 4 x 6 x 4
+/// before the tiles and y, x, z of 3 x 8 x 4 behind them. On both sides tile 0 is the elements 0 and
+/// 1 of each four, so the second array may be made over the first.
+bool tiles_keep_places(const Plan& plan, int rank) {
+    const Pipeline& pipeline = *plan.pipeline;
+    const std::size_t behind = pipeline.last + 1;
+    // A redistribution alone may send from the one array while it receives in the other.
+    if (pipeline.levels.size() != 1 || pipeline.first == pipeline.last) return false;
+    if (pipeline.first_tiled != pipeline.first || pipeline.last_tiled != behind) return false;
+    const int axis = pipeline.levels.front().axis;
+    const Layout& before = plan.at[pipeline.first];
+    if (before.count(rank) == 0 || plan.at[behind].count(rank) == 0) return true;
+    const auto places = tile_places(before, axis, rank);
+    return places && places == tile_places(plan.at[behind], axis, rank);
+}
+
 class TiledLowering {
   public:
     TiledLowering(const Lowering& whole, const TileCounts& some)
@@ -49,11 +93,16 @@ class TiledLowering {
 
     /// The values that whole stages make and tiles read, or the other way round.
     void choose_values() {
-        // Tiles (fields) that are made would take the place of others that are still to be read.
-        if (plan_.problem.in_place && (!has_head() || by_fields())) copy_input();
+        const bool keep_places = tiles_keep_places(plan_, draft_.rank);
+        // Fields that are made, or tiles, would take the place of others that are still to be read.
+        const bool one_array = !has_head() && !has_tail() && !keep_places;
+        if (plan_.problem.in_place && (one_array || by_fields())) copy_input();
         before_ = has_head() ? value(pipeline_.first) : input_;
         after_ = value(pipeline_.last + 1);
         output_ = has_tail() ? value(plan_.stages.size()) : after_;
+        if (!keep_places) return;
+        draft_.values[usize(after_)].over = before_;
+        draft_.values[usize(after_)].over_in_parts = true;
     }
     void copy_input() {
         const Layout& layout = plan_.at.front();
@@ -103,7 +152,7 @@ class TiledLowering {
         Lowering part{stages, whole_.environment, draft_, whole_.mode, static_cast<int>(first)};
         part.mode.outlines = false;
         part.shares_ends = first == pipeline_.first || by_fields();
-        part.keeps_first = part.shares_ends || first == 0;
+        part.keeps_first = part.shares_ends || (first == 0 && whole_.keeps_first);
         part.tile = tile;
         part.here = from;
         part.last = to;

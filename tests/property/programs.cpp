@@ -1,4 +1,5 @@
 // The theorems of program.hpp, on the programs of all ranks of random plans.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -304,6 +305,28 @@ TEST(Program, OfOneOrTwoStagesKeepsItsTheorems) {
                                        (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0};
                 ASSERT_NO_THROW(ShadowMachine(plan, here).run(bits)) << to_string(plan);
                 ASSERT_NO_THROW(ShadowMachine(reverse(plan), here.reversed()).run(bits))
+                    << "backward, " << to_string(plan);
+            }
+        }
+    }
+}
+
+// In place, tiles are made over those that are still to be sent.
+TEST(Program, OfTilesInOneArrayKeepsItsTheorems) {
+    std::uint64_t seed = 0;
+    for (const char* problem :
+         {"c2c:f64:6x6x8", "r2c:f64:7x7x8", "c2r:f32:6x6x7", "c2c:f64:6x4x8", "c2c:f64:5x5x8*3",
+          "c2c:f64:6x6x8 scale=none/n", "r2c:f64:6x6x8 in=free+(0,0,2)"}) {
+        for (const char* choice :
+             {"axis:2,T:3,W:2)", "axis:2,T:1,W:1,strict)", "axis:2,T:2,W:3,late)",
+              "axis:2,T:3,W:0)", "axis:2,T:3,W:1); engine=fftw", "axis:2,T:3,W:1); pack=fused",
+              "axis:0,T:1,W:2)", "axis:2,T:2,W:1); space=fake(staged)"}) {
+            for (int ranks = 2; ranks <= 4; ++ranks) {
+                const Plan plan = parse_plan(
+                    fmt::format("{} in_place; ranks={}; tile=({}", problem, ranks, choice));
+                const Environment here = environment_of(plan, {});
+                ASSERT_NO_THROW(ShadowMachine(plan, here).run(++seed)) << to_string(plan);
+                ASSERT_NO_THROW(ShadowMachine(reverse(plan), here.reversed()).run(seed))
                     << "backward, " << to_string(plan);
             }
         }

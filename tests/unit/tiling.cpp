@@ -234,6 +234,32 @@ TEST(Pipeline, KeepsItsWindow) {
     }
 }
 
+/// In place a tile is made in the memory from which it has been sent, where lines along x and y have
+/// one length ([song] section 3.5). So a rank has buffers of W + 1 tiles and no other array.
+TEST(Pipeline, InPlaceNeedsBuffersOfTilesOnly) {
+    const auto workspace = [](const std::string& problem, int ranks) {
+        const std::string tiles = "; pack=sender; tile=(axis:2,T:16,W:2)";
+        const Plan plan = parse_plan(problem + "; ranks=" + std::to_string(ranks) + tiles);
+        Index most = 0;
+        for (int rank = 0; rank < ranks; ++rank) {
+            most = std::max(most, memory_of(plan, rank).workspace_bytes);
+        }
+        return most;
+    };
+    const auto array = [](Index x, Index y, Index z) { return 16 * x * y * z; };
+    for (const int ranks : {2, 4, 16}) {
+        // 3 that are sent and 3 that land, of one x-y part of 16 planes, and a sub-tile.
+        const Index buffers = 6 * array(256 / ranks, 256, 16) + 16 * sub_tile_elements;
+        EXPECT_LE(workspace("c2c:f64:256x256x256 in_place", ranks), buffers);
+    }
+    EXPECT_LT(workspace("c2c:f64:50x50x256 in_place", 7), array(8, 50, 256));
+    EXPECT_LT(workspace("r2c:f64:256x256x256 in_place", 8), array(32, 256, 129));
+    // Lines of other lengths: one more array.
+    EXPECT_LT(workspace("c2c:f64:256x128x256 in_place", 8),
+              array(32, 128, 256) + 6 * array(32, 128, 16) + 16 * sub_tile_elements + 1);
+    EXPECT_GT(workspace("c2c:f64:256x128x256 in_place", 8), array(32, 128, 256));
+}
+
 /// Also where a transform packs on one of its sides and is fused with the redistribution on the other.
 TEST(Pipeline, StartsEachTileInEachMoveOnAllRanks) {
     const std::string pencils =

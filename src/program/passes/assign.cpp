@@ -32,12 +32,10 @@ Lives lives_of(Draft& draft, ValueId output) {
     // The input is there before the first step, the output after the last one.
     extend(input_value, -1);
     std::vector<ValueId> used;
-    std::vector<std::ptrdiff_t> place_of(draft.steps.size());
     const auto end = static_cast<std::ptrdiff_t>(draft.order.size());
     for (std::ptrdiff_t place = 0; place < end; ++place) {
         used.clear();
         const StepId step = draft.order[usize(place)];
-        place_of[step] = place;
         for_each_use(draft, step, [&](ValueId value, Use /*use*/) { used.push_back(value); });
         for (const ValueId value : used) {
             Life& life = extend(value, place);
@@ -49,11 +47,9 @@ Lives lives_of(Draft& draft, ValueId output) {
     }
     extend(output, end);
     for (std::size_t value = 0; value < lives.size(); ++value) {
-        const std::optional<StepId> until = draft.values[value].over_until;
-        if (lives[value] && until) {
-            lives[value]->last_with_over =
-                std::max(lives[value]->last_with_over, std::optional(place_of[*until]));
-        }
+        const Value& one = draft.values[value];
+        if (!one.over || !one.over_in_parts || !lives[value]) continue;
+        if (const auto& under = lives[usize(*one.over)]) lives[value]->last_with_over = under->last;
     }
     return lives;
 }

@@ -79,6 +79,7 @@ class OutOfCore {
         const Value& before = value(scale.from);
         value(scale.to).over = before.over;
         value(scale.to).same_elements = before.same_elements;
+        value(scale.to).over_in_parts = before.over_in_parts;
         std::erase_if(steps_, is_scale);
         scale_ = scale;
     }
@@ -174,9 +175,8 @@ class OutOfCore {
         std::vector<ValueId> targets;
         const auto bring = [&, from = from, to = to](std::size_t k) {
             sources.push_back(slot(k, 0, pieces[k].from_bytes()));
-            const StepId step =
-                draft_.add(like, Purpose::hop, HopOp{{pieces[k].bring}, from, sources.back()});
-            if (value(to).over == from) value(to).over_until = step;
+            draft_.add(like, Purpose::hop, HopOp{{pieces[k].bring}, from, sources.back()});
+            if (value(to).over == from) value(to).over_in_parts = true;
         };
         const auto take = [&, to = to](std::size_t k) {
             const StepId step =

@@ -86,6 +86,7 @@ struct Lowering {
         if (!shares_ends) {
             existing.over = one.over;
             existing.same_elements = one.same_elements;
+            existing.over_in_parts = one.over_in_parts;
         }
         return *last;
     }
