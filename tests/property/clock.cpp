@@ -1,4 +1,5 @@
 // The programs of random plans, on all ranks, end on the event clock as they do with data.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "clock/simulated.hpp"
@@ -18,7 +19,9 @@ void expect_the_same(const PlannedCase& planned, const Machine& machine) {
     SCOPED_TRACE(to_string(planned));
     for (const bool backward : {false, true}) {
         const Plan plan = backward ? reverse(planned.plan) : planned.plan;
-        const ClockedRun folded = simulated(plan, machine, {});
+        SCOPED_TRACE(fmt::format("{}\n  {} ranks a node", to_string(plan), machine.ranks_per_node));
+        ClockedRun folded;
+        ASSERT_NO_THROW(folded = simulated(plan, machine, {}));
         SimulationOptions every;
         every.fold = false;
         const ClockedRun all = simulated(plan, machine, every);

@@ -124,7 +124,7 @@ TEST(Clock, RanksThatAreAlikeAreRunOnce) {
     machine.injection = 1.5e9;
     for (const char* choice :
          {"slab; via=alltoallv", "pencil(4x8); via=isend-waitall", "pencil(8x4); via=shared",
-          "pencil(4x8); via=kway(4)", "slab; via=pairwise"}) {
+          "pencil(4x8); via=kway(4)", "slab; via=pairwise", "pencil(4x8); via=isend-waitsome"}) {
         const std::string text = std::string("c2c:f64:32x32x32; ranks=32; decomposition=") + choice;
         SCOPED_TRACE(text);
         const ClockedRun folded = run(text, machine);

@@ -76,9 +76,14 @@ bool ClockBackend::take(const FinishOp& op, std::size_t /*number*/) { return exc
 
 bool ClockBackend::take(const ArrivalOp& op, std::size_t /*number*/) {
     Clock::Rank& rank = *clock_.ranks_[usize(one_)];
-    std::vector<double>& arrivals = rank.exchanges[script_.number[op.start]].arrivals;
+    auto& arrivals = rank.exchanges[script_.number[op.start]].arrivals;
     std::sort(arrivals.begin(), arrivals.end());
-    const bool here = op.turn < arrivals.size() && reached(arrivals[op.turn]);
+    // Counts are sums of fractions where ranks stand for others.
+    double count = 1e-3;
+    const auto last = std::find_if(arrivals.begin(), arrivals.end(), [&](const auto& one) {
+        return (count += one.second) >= static_cast<double>(op.turn + 1);
+    });
+    const bool here = last != arrivals.end() && reached(last->first);
     clock_.look(rank, now);
     in_mpi = !here;
     return here;

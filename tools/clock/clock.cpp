@@ -14,10 +14,10 @@ namespace weft::core {
 Clock::Rank::Rank(Clock& clock, int of, int number, const RankScript& of_rank)
     : Rank(of, number, of_rank, std::make_unique<ClockBackend>(clock, of, *of_rank.script)) {}
 
-Clock::Rank::Rank(int of, int number, const RankScript& of_rank, std::unique_ptr<ClockBackend> made)
+Clock::Rank::Rank(int of, int number, RankScript of_rank, std::unique_ptr<ClockBackend> made)
     : one(of),
       rank(number),
-      script(of_rank),
+      script(std::move(of_rank)),
       exchanges(script.script->exchanges.size()),
       received(script.waves.all.size()),
       uses(script.used.ends.size()),
@@ -262,11 +262,12 @@ void Clock::arrive(const Sent& sent, double at) {
     sent_bytes_ += folded_.size[usize(sent.from)] * sent.bytes;
     Rank& to = *ranks_[usize(sent.to)];
     Rank::Received& wave = to.received[to.script.waves.begin_of(usize(sent.exchange)) + sent.wave];
-    wave.count += static_cast<float>(folded_.size[usize(sent.from)]) /
-                  static_cast<float>(folded_.size[usize(sent.to)]);
+    const double counts =
+        static_cast<double>(folded_.size[usize(sent.from)]) / folded_.size[usize(sent.to)];
+    wave.count += static_cast<float>(counts);
     wave.last = std::max(wave.last, at);
     if (to.script.script->exchanges[usize(sent.exchange)].arrivals) {
-        to.exchanges[usize(sent.exchange)].arrivals.push_back(at);
+        to.exchanges[usize(sent.exchange)].arrivals.emplace_back(at, counts);
         add(at, to.one);
     }
     end_wave_if_through(to, sent.exchange);
@@ -278,7 +279,7 @@ void Clock::end_wave_if_through(Rank& rank, int number) {
     const auto wave = rank.script.waves.begin_of(usize(number)) + usize(exchange.wave);
     const Rank::Received& received = rank.received[wave];
     // Counts are sums of fractions where ranks stand for others.
-    const float expected = static_cast<float>(rank.script.waves.all[wave].receives);
+    const auto expected = static_cast<float>(rank.script.waves.all[wave].receives);
     if (received.count < expected * (1 - 1e-4F)) return;
     exchange.waves_on = false;
     const double through = std::max({exchange.processor, exchange.left, received.last});

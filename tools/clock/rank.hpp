@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "clock/clock.hpp"
@@ -44,16 +45,17 @@ struct Clock::Message {
 
 struct Clock::Rank {
     struct Exchange {
-        int wave = -1;                   ///< that has begun last
-        bool waves_on = false;           ///< it has not ended
-        std::uint32_t next = 0;          ///< of the rank's messages: the next one that sets off
-        std::uint32_t end = 0;           ///< of the wave's
-        std::uint32_t held = 0;          ///< messages of the wave that wait for their receivers
-        double under_way = 0;            ///< messages between nodes, if all ranks have as many
-        double processor = 0;            ///< when it has time for the next message
-        double left = 0;                 ///< when all large messages that set off so far have left
-        double complete = never;         ///< when all waves are through
-        std::vector<double> arrivals{};  ///< where messages are asked for one by one
+        int wave = -1;            ///< that has begun last
+        bool waves_on = false;    ///< it has not ended
+        std::uint32_t next = 0;   ///< of the rank's messages: the next one that sets off
+        std::uint32_t end = 0;    ///< of the wave's
+        std::uint32_t held = 0;   ///< messages of the wave that wait for their receivers
+        double under_way = 0;     ///< messages between nodes, if all ranks have as many
+        double processor = 0;     ///< when it has time for the next message
+        double left = 0;          ///< when all large messages that set off so far have left
+        double complete = never;  ///< when all waves are through
+        /// Where messages are asked for one by one: when, and how many they stand for.
+        std::vector<std::pair<double, double>> arrivals{};
     };
     /// In one wave.
     struct Received {
@@ -79,7 +81,7 @@ struct Clock::Rank {
     Executor executor;
 
   private:
-    Rank(int of, int number, const RankScript& of_rank, std::unique_ptr<ClockBackend> made);
+    Rank(int of, int number, RankScript of_rank, std::unique_ptr<ClockBackend> made);
 };
 
 }  // namespace weft::core
