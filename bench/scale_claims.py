@@ -211,19 +211,6 @@ check("duy", "Fig. 5", "good on all")(lambda see: next(
     "isend-waitsome"))
 
 
-def volumes(see):
-    return {line["ranks"]: line["ranks"] * line["rank_bytes"]
-            for line in see.of("Fig. 5", machine="xc30", series="isend-waitall")}
-
-
-@check("duy", "Fig. 6", "the volume")
-def jump(see):
-    """The two numbers of ranks between which the volume of the 32 times as many grows most."""
-    sent = volumes(see)
-    ranks = sorted(sent)
-    return list(max(zip(ranks, ranks[1:]), key=lambda pair: sent[pair[1]] / sent[pair[0]]))
-
-
 def loss(see, machine, n):
     """The number of ranks on which exchanges of all ranks grow most, over those on the ranks before."""
     times = see.by_ranks("Figs. 7 to 10", "exchange", machine=machine, series=f"{n}^3")

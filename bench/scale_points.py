@@ -4,7 +4,7 @@ import papers
 
 TAIL = "via=alltoallv; pack=sender; engine=fftw"
 KS = [1 << bits for bits in range(1, 12)]
-LARGEST = 1280  # n^3 of [song]; each of the larger transforms in tiles is simulated for minutes
+LARGEST = 640  # n^3 of [song]; each of the larger transforms in tiles is simulated for a minute or more
 VIAS = {"all-to-all": "alltoallv", "point-to-point": "isend-waitall"}
 MODERN = ("frontier", "lumi", "aurora", "alps", "perlmutter", "selene", "h100", "h200", "fugaku")
 KINDS = {"frontier": "hip", "lumi": "hip", "aurora": "fake", "fugaku": None}  # by names that texts have; others cuda

@@ -101,7 +101,7 @@ def table_of_grids(lines):
 def shown(value):
     if isinstance(value, list):
         return " to ".join(map(shown, value))
-    return "-" if value is None else value if isinstance(value, str) else f"{value:.3g}"
+    return "-" if value is None else value if isinstance(value, str) else f"{value:.3g}" if value < 1000 else f"{value:.0f}"
 
 
 def table_of_claims(lines):

@@ -1,9 +1,8 @@
 """Pictures of the model and of the tuner, beside what was measured, simulated or printed in papers."""
-import device_study as device
 import model_study as model
 import simulated_study as simulated
 import tune_study as tune
-from style import BLACK, GREY, colour, decades, legend_below, panels, read, ticks
+from style import GREY, colour, decades, legend_below, panels, read, ticks
 
 
 def diagonal(panel, values):
@@ -52,42 +51,6 @@ def simulated_study(files):
         panel.set(xlabel="simulated, ms", ylabel="predicted, ms")
         panel.tick_params(labelsize=8)
     legend_below(figure, drawn[:len(some)])
-    return figure
-
-
-def device_study(files):
-    """Predictions for GPUs, beside numbers that papers print."""
-    lines = [line for name in files for line in device.lines_of(name)]
-    figure, drawn = panels(2, 3, size=(4.6, 4.2))
-    titan = drawn[0]
-    for where in ("CPU", "GPU"):
-        some = [each for each in device.compared(lines) if each["figure"] == "[gholami] Table 1" and each["where"] == where
-                and each["what"] == "total"]
-        for what, style in (("printed", "o"), ("predicted", "-")):
-            titan.plot([each["ranks"] for each in some], [1e3 * each[what] for each in some], style, color=colour(where),
-                       label=f"{where}, {what}")
-    titan.set_title("[gholami] Table 1: r2c 1024^3, Titan")
-    titles = {"[ayala] Fig. 8": "[ayala] Fig. 8: all-to-all, 512^3", "[ayala] Fig. 9": "[ayala] Fig. 9: point-to-point, 512^3",
-              "[gholami] Fig. 5 (a)": "[gholami] Fig. 5 (a): r2c 256x512x1024",
-              "[ayala] Fig. 13": "[ayala] Fig. 13: one 64^3", "H100": "H100 nodes, by specification"}
-    for panel, (name, title) in zip(drawn[1:], titles.items()):
-        series = {}
-        for line in lines:
-            if line.get("figure") == name and "series" in line:
-                series.setdefault(line["series"], []).append((line["ranks"], 1e3 * line["seconds"]))
-        for number, (label, points) in enumerate(series.items()):
-            panel.plot(*zip(*points), "-", color=colour(label, number), label=f"{label}, predicted")
-        if name in ("[ayala] Fig. 8", "[ayala] Fig. 9"):
-            panel.plot([24], [90], "o", color=BLACK, label="printed in the text")
-        panel.set_title(title)
-    for panel in drawn:
-        panel.set_xscale("log", base=2)
-        panel.set_yscale("log")
-        counts = sorted({int(x) for line in panel.lines for x in line.get_xdata()})
-        ticks(panel.xaxis, counts[::-(-len(counts) // 6)])
-        decades(panel.yaxis)
-        panel.set(xlabel="ranks" if panel is not titan else "nodes", ylabel="time, ms")
-        panel.legend(fontsize=8)
     return figure
 
 

@@ -23,7 +23,7 @@ def series(title):
 KINDS = {
     "node": studies.node_study, "auto": studies.auto_study, "overlap": studies.overlap_study,
     "engine": studies.engine_study, "heat": exchanges.heat_map, "kway": exchanges.kway, "model": models.model_study,
-    "simulated": models.simulated_study, "device": models.device_study, "synthetic": models.tune_synthetic,
+    "simulated": models.simulated_study, "synthetic": models.tune_synthetic,
     "points": models.tune_points, "cross": models.tune_cross, "gpu": gpus.gpu,
     "scale_tables": scale.tables, "scale_kway": scale.kway, "scale_summit": scale.summit, "scale_methods": scale.methods,
     "scale_overlap": scale.overlap, "scale_machines": scale.machines,
@@ -31,7 +31,6 @@ KINDS = {
 
 PICTURES = {
     "auto_study": ("auto", "auto_study.json"),
-    "device_study": ("device", "device_study.json"),
     "engine_study": ("engine", "engine_study.json"),
     "engine_study_epyc": ("engine", "engine_study_epyc.json"),
     "engine_study_epyc_avx2": ("engine", "engine_study_epyc_avx2.json"),
@@ -49,7 +48,6 @@ PICTURES = {
     "simulated": ("simulated", "simulated.json"),
     "tune_points": ("points", "tune_points.json"),
     "tune_synthetic": ("synthetic", "tune_synthetic.json"),
-    "predict_summit": (series("c2c:f64:512x512x512, predicted on summit"), "predict_summit.csv"),
     "volume": (series("c2c:f64:256x256x256"), "volume_256.csv"),
 }
 

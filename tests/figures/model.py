@@ -4,27 +4,10 @@ import re
 import statistics
 import sys
 
-from results import SOURCE, document, line, lines, span
+from results import SOURCE, document, lines
 
 sys.path.append(str(SOURCE / "bench"))
 import simulated_study  # noqa: E402
-
-
-def titan(ranks):
-    """A row of [gholami] Table 1."""
-    cells = []
-    for where, what in (("GPU", "total"), ("GPU", "comm"), ("CPU", "total")):
-        one = line("device_study.json", figure="[gholami] Table 1", where=where, ranks=ranks, what=what)
-        cells += [f"{one['printed']:.3f}", f"{one['predicted']:.3f}", f"{one['predicted'] / one['printed']:.2f}"]
-    return " | ".join(cells)
-
-
-def printed(figure):
-    return [one["predicted"] for one in lines("device_study.json", figure=figure) if "series" not in one]
-
-
-def printed_ratios(**members):
-    return [one["predicted"] / one["printed"] for one in lines("device_study.json", **members) if "printed" in one]
 
 
 def simulated_cases():

@@ -90,7 +90,8 @@ for name, (_, *files) in pictures.PICTURES.items():
 scale_lines = scale_table.read(pictures.RESULTS / "scale_study.json")
 require(len(scale.figures(scale_lines)) >= 20, "figures of papers are missing in scale_study.json")
 for paper, name in scale.figures(scale_lines):
-    check(f"[{paper}] {name}", scale.one_figure(scale_lines, paper, name))
+    figure = scale.one_figure(scale_lines, paper, name)
+    require(figure.axes and all(axes.has_data() and axes.get_title() for axes in figure.axes), f"[{paper}] {name}: a panel is empty")
 if len(sys.argv) > 2:
     with tempfile.TemporaryDirectory() as folder:
         check_command(sys.argv[2], Path(folder))
