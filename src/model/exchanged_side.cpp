@@ -30,7 +30,6 @@ class ByDistance {
             if (sum.count <= 0) continue;
             const bool on_node = site_.same_node(rank_, sum.peer);
             if (on_node) side.node_peers = sum.count;
-            if (on_node) side.node_bytes = sum.bytes;
             sum.bytes /= sum.count;
             if (!on_node || !regions) side.messages.push_back(sum);
         }

@@ -11,7 +11,6 @@ namespace weft::core {
 struct Side {
     std::vector<SizedMessage> messages;
     double node_peers = 0;  ///< other ranks of its node that it has to do with
-    double node_bytes = 0;  ///< of those
     double far = 0;         ///< bytes of those on other devices
 };
 

@@ -103,8 +103,7 @@ struct Pricing {
         const double element = redistribution.complex ? elements.complex : elements.real;
         double messages = 0;
         double pass = 0;
-        double peers = 0;      // of the node
-        double far_cache = 0;  // bytes that these have written
+        double peers = 0;  // of the node
         double far = 0;
         double hops = 0;
         for (const bool sends : {true, false}) {
@@ -114,7 +113,6 @@ struct Pricing {
             messages = std::max({messages, exchange_seconds(site, rank, one.messages, collective),
                                  bisection_seconds(site, rank, one.messages)});
             peers = std::max(peers, one.node_peers);
-            if (!sends) far_cache = one.node_bytes;
             if (regions && here.on_device && !sends) far = one.far;
             double own = 0;
             for (const Box& box : mine.boxes(rank)) own += static_cast<double>(box.volume());
@@ -126,9 +124,8 @@ struct Pricing {
         }
         const double waits = peers > 0 ? here.awaits + 3 * peers * here.counter : 0;
         const double memory =
-            here.on_device
-                ? std::max(pass_seconds(machine.memory, pass), far_seconds(site, far))
-                : pass_seconds(machine.memory, pass) + far_cache_seconds(machine, far_cache, pass);
+            here.on_device ? std::max(pass_seconds(machine.memory, pass), far_seconds(site, far))
+                           : pass_seconds(machine.memory, pass);
         return std::max(messages, waits) + hops + memory;
     }
 

@@ -44,7 +44,7 @@ expect 2 "try: mpirun -n 2 weft bench 64x64x64" "$weft" bench
 expect 0 "[ayala]    Ayala, Tomov" "$weft" predict 64x64x64 --machine summit --ranks 2
 expect 2 "there is no verb 'explian'; do you mean explain?" "$weft" explian 8x8
 expect 2 "explain has no option --rnks; do you mean --ranks?" "$weft" explain 8x8 --rnks 2
-expect 2 "bench has no option --ranks; explain, verify, exchange, predict and plan have it; \`weft bench --help\` lists" \
+expect 2 "bench has no option --ranks; explain, verify, exchange, predict, simulate and plan have it; \`weft bench --help\` lists" \
     "$weft" bench 8x8 --ranks 2
 expect 2 "info has no option --volume; explain has it; \`weft info --help\` lists them" "$weft" info --volume
 expect 2 "bench has no option --rnk; \`weft bench --help\` lists them" "$weft" bench 8x8 --rnk 2
@@ -96,7 +96,7 @@ expect 2 "show one" "$weft" explain 8x8x8 --volume --rank 0
 expect 2 "several numbers" "$weft" explain 8x8x8 --ranks 2,4
 expect 2 "'x'" "$weft" explain 8x8x8 --volume --ranks 2,x
 expect 2 "leave it out" "$weft" explain 8x8x8 --volume --decomposition slab
-expect 0 "pencil(64x64,01>02>12)" "$weft" explain 256x256x256 --ranks 4096
+expect 0 "pencil(64x64,01>02>20>21)" "$weft" explain 256x256x256 --ranks 4096
 expect 0 "pencil(4x64,01>02>12)" "$weft" explain 256x256x256 --ranks 256
 expect 0 "predicted  on default" "$weft" explain 8x8x8 --ranks 8
 expect 0 "^N0 x ^N1/8" "$weft" explain 64 64 64 --ranks 8
@@ -149,7 +149,7 @@ rm -f "${TMPDIR:-/tmp}/weft-no-room-$$.svg"
 expect 0 "verdict    fastest: slab on 96-192 ranks, pencil on 384" "$weft" predict 512x512x512 --via alltoallv \
     --machine summit --ranks 96..384
 expect 0 "predicted  on helics" "$weft" explain 8x8x8 --ranks 8 --machine helics
-expect 2 "machine 'petaflop' is unknown; there are default, " "$weft" predict 8x8x8 --machine petaflop
+expect 2 "machine 'petaflop' is unknown; there are alps, aurora, default, " "$weft" predict 8x8x8 --machine petaflop
 expect 4 "nowhere.json" "$weft" predict 8x8x8 --machine nowhere.json
 expect 2 "exit_codes.sh: this is not JSON" "$weft" predict 8x8x8 --machine "$0"
 expect 2 "--ranks 8..4" "$weft" predict 8x8x8 --ranks 8..4

@@ -62,6 +62,10 @@ LEFT_OUT = [
     (r"^(?!build/bin/weft (?:explain|predict) ).*space[= ]cuda", "needs a GPU"),
     (r"^mpirun --bind-to core weft bench 1024x1024x1024", "is a job of a cluster"),
     (r"^bench/instruction_count", "needs Valgrind and minutes"),
+    (r"program:mpi4py-fft", "needs mpi4py-fft; tests/cli/program.py runs it"),
+    (r"bench/packages_study", "needs other packages and minutes; tests/bench counts and races a little"),
+    (r"bench/(planning|scale)_study.py --json", "takes minutes"),
+    (r"^bench/planning_study.py --table", "needs what minutes of simulating write"),
     (r"^setsid bash -c 'echo -10", "changes priorities"),
 ]
 
