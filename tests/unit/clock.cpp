@@ -161,6 +161,19 @@ TEST(Clock, OfEvenPlansItIsWhatTheModelSays) {
     }
 }
 
+TEST(Clock, MessagesFromDevicesMeetTheirLinks) {
+    Machine machine = easy_machine();
+    machine.devices->direct = DirectLinks{{1e-6, 1e10}, {1e-6, 1e10}};
+    const Plan plan = device_plan(
+        "c2c:f64:32x32x32; decomposition=slab; via=alltoallv; pack=sender; "
+        "space=fake(direct)",
+        4);
+    const double predicted = price(plan, machine, Arrays::device).seconds();
+    SimulationOptions options;
+    options.arrays = Arrays::device;
+    EXPECT_NEAR(simulated(plan, machine, options).seconds, predicted, 0.1 * predicted);
+}
+
 TEST(Clock, TracesTellWhatRanksDoWhen) {
     const Plan plan = plan_of("c2c:f64:16x16x16; ranks=4; decomposition=slab; via=alltoallv");
     SimulationOptions options;

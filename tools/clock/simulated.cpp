@@ -5,6 +5,7 @@
 
 #include "base/index.hpp"
 #include "plan/fuse.hpp"
+#include "plan/placement.hpp"
 
 namespace weft::core {
 
@@ -21,7 +22,10 @@ void add(StagePrice& sum, const StagePrice& one, double factor) {
 ClockedRun simulated(const Plan& plan, const Machine& machine, const SimulationOptions& options) {
     const Environment environment = environment_on(plan, machine, options.arrays);
     const Plan fused = fuse(plan, environment);
-    const Site site{machine, plan.ranks, plan.choice.shrink};
+    const Placement& place = plan.placements.first();
+    const bool direct = place.on_device() && place.reach == Reach::both;
+    const Machine met = direct ? with_direct_links(machine) : machine;
+    const Site site{met, plan.ranks, plan.choice.shrink};
     const Scripts scripts(fused, machine, environment, options.calls);
     const Folded folds =
         folded(scripts, options.fold ? Fabric(site).apart() : std::optional<int>());
