@@ -10,7 +10,7 @@
 
    Both names of a call are defined, since MPI's Fortran interface calls PMPI_Alltoallv where C's programs
    call MPI_Alltoallv. */
-#define _GNU_SOURCE
+#define _GNU_SOURCE  // NOLINT(bugprone-reserved-identifier): for RTLD_NEXT.
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -90,7 +90,7 @@ static void write_parts(void) {
 /* A call by both of its names: `before` counts, then MPI's own runs, then `after`. */
 #define CALL(name, parameters, arguments, before, after)             \
     static int own_##name parameters {                               \
-        static int(*next) parameters;                                \
+        static __typeof__(PMPI_##name)* next;                        \
         if (!next) *(void**)&next = dlsym(RTLD_NEXT, "PMPI_" #name); \
         before;                                                      \
         const int code = next arguments;                             \

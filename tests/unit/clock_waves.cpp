@@ -34,6 +34,7 @@ Waves waves(TransportId transport, int ranks, int rank, Index bytes, CallsOf cal
 
 std::vector<int> peers(const Waves& of) {
     std::vector<int> result;
+    result.reserve(of.sends.size());
     for (const SentMessage& one : of.sends) result.push_back(one.peer);
     return result;
 }
