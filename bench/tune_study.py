@@ -27,6 +27,7 @@ CLUSTER = Path(__file__).parent / "cluster" / "cluster"
 LAUNCHERS = {"openmpi": "mpiexec.openmpi", "mpich": "mpiexec.mpich"}
 ON_NODE = ["c2c:f64:64x64x64", "r2c:f64:64x64x64", "c2c:f32:128x128x128", "r2c:f32:100x90x80",
            "c2c:f64:128x128x128", "c2c:f64:48x48x48*4", "r2c:f64:256x256", "c2c:f64:97x64x90"]
+ON_LARGE_CLUSTER = ["c2c:f64:256x256x256", "r2c:f64:384x384x384"]
 ON_CLUSTER = ["c2c:f64:32x32x32", "c2c:f64:64x64x64", "r2c:f64:64x64x64", "c2c:f32:64x60x48",
               "r2c:f32:96x96x96", "c2c:f64:32x32x32*4", "c2c:f64:256x128"]
 
@@ -99,11 +100,13 @@ def points(options):
 
 def problems(options):
     with open(options.json, "w", encoding="utf-8") as results:
-        for name in options.places or ["node/1", "node/2", "1gbit/2", "1gbit/4"]:
+        places = {"node/1": ON_NODE, "node/2": ON_NODE, "1gbit/2": ON_CLUSTER, "1gbit/4": ON_CLUSTER,
+                  "1gbit/8": ON_LARGE_CLUSTER, "1gbit/16": ON_LARGE_CLUSTER[:1]}
+        for name in options.places or places:
             with Place(name, options.mpi, options.programs) as place, tempfile.TemporaryDirectory() as folder:
                 machine = Path(folder) / "here.json"
                 place.calibrate(machine)
-                for problem in options.problems or (ON_NODE if place.link == "node" else ON_CLUSTER):
+                for problem in options.problems or places.get(name, ON_NODE if place.link == "node" else ON_CLUSTER):
                     lines = place.study("problems", "--problems", problem, "--repeat", options.repeat,
                                         "--machine", machine)
                     write(results, lines)
@@ -176,20 +179,25 @@ def numbers_of_tiles(choice):
 def ratios(line):
     seconds = {name: value["median"] for name, value in line["seconds"].items()}
     fixed = [value for name, value in seconds.items() if name.startswith("via=")]
-    return seconds["tuned"] / seconds["default"], seconds["tuned"] / min(fixed), seconds["tuned"] / seconds["calibrated"]
+    return [seconds["tuned"] / other for other in (seconds["default"], min(fixed), seconds["calibrated"], seconds["start"])]
+
+
+def part_of_tuning(line, runs=100):
+    """Of tuning and so many transforms there and back ([duy] section 3.2.3)."""
+    return line["tuning_s"] / (line["tuning_s"] + runs * line["seconds"]["tuned"]["median"])
 
 
 def table_of_problems(lines):
     text = ""
     for line in lines:
-        to_default, to_fixed, to_calibrated = ratios(line)
+        to_default, to_fixed, to_calibrated, to_start = ratios(line)
         planning = line["fftw_patient_s"]
         beside = f"{planning:7.2f} s" if isinstance(planning, float) else "      - s"
         text += (f"{line['problem']:22} {line['network']:>8}/{line['ranks']} tuned/default {to_default:.3f}, /calibrated "
-                 f"{to_calibrated:.3f}, /best method {to_fixed:.3f}; tuning {line['tuning_s']:7.2f} s, {line['evaluations']} runs, FFTW_PATIENT {beside}; "
+                 f"{to_calibrated:.3f}, /start {to_start:.3f}, /best method {to_fixed:.3f}; tuning {line['tuning_s']:7.2f} s, {line['evaluations']} runs, FFTW_PATIENT {beside}; "
                  f"{re.sub('tile=.*?; ', '', line['tuned'])}; {numbers_of_tiles(line['tuned'])}\n")
     if len(lines) > 1:
-        default, fixed, calibrated = zip(*map(ratios, lines))
+        default, fixed, calibrated, start = zip(*map(ratios, lines))
         planned = [line for line in lines if isinstance(line["fftw_patient_s"], float)]
         text += (f"tuned over default: geometric mean {statistics.geometric_mean(default):.3f}, worst {max(default):.3f}\n"
                  f"tuned over the best method: at most 1.05 on {sum(r <= 1.05 for r in fixed)} of {len(fixed)}\n"
@@ -197,6 +205,11 @@ def table_of_problems(lines):
                  f"as calibrated on {sum(r >= 1 / 1.15 for r in calibrated)}\n"
                  f"tuning no longer than FFTW_PATIENT on {sum(l['tuning_s'] <= l['fftw_patient_s'] for l in planned)} "
                  f"of {len(planned)} that FFTW-MPI plans\n")
+        parts = [part_of_tuning(line) for line in lines if line["ranks"] > 1]
+        if parts:
+            text += (f"of tuning and 100 transforms there and back, tuning takes {100 * statistics.median(parts):.1f}% in the "
+                     f"median, at most 12% on {sum(part <= 0.12 for part in parts)} of {len(parts)} on several ranks; tuned "
+                     f"over the estimate that it starts from at most {max(start):.3f}, over tuning=estimate {max(calibrated):.3f}\n")
     return text
 
 

@@ -30,6 +30,7 @@ namespace {
 struct Tune {
     ProblemOptions problem;
     std::string limit;
+    std::optional<double> uses;
     std::string machine;
     std::optional<double> forward;
     std::optional<double> backward;
@@ -45,6 +46,7 @@ Tuning tuning_of(const Tune& options, const Tuning& in_text) {
     if (!options.limit.empty()) {
         tuning.limit = parse_tuning("measure(limit:" + options.limit + ")").limit;
     }
+    if (options.uses) tuning.uses = options.uses;
     if (!options.machine.empty()) tuning.machine = options.machine;
     if (options.plain) tuning.plain_arrays = true;
     if (options.forward) tuning.forward = *options.forward;
@@ -109,6 +111,9 @@ Verb add_tune(CLI::App& app) {
         "tune", "Find the fastest plan of a problem on these ranks by timing, and remember it");
     options->problem.add_to(*verb);
     verb->add_option("--limit", options->limit, "time limit of tuning, in seconds");
+    verb->add_option("--uses", options->uses,
+                     "transforms there and back that the plan is for (1000); tuning takes about 1% "
+                     "of their time at most");
     verb->add_option("--machine", options->machine,
                      "machine that predictions start from (default): " + machine_option_help());
     verb->add_option("--forward", options->forward, "weight of the forward transform's time (1)");

@@ -32,8 +32,10 @@ class Runs {
 
 Found tuned(const Question& question, const PlanSpace& space, std::size_t machine,
             const core::Machine& hidden, Runs runs) {
+    core::Amounts amounts = core::amounts_of({TuningEffort::measure});
+    amounts.uses = core::infeasible;
     core::Tuner tuner(question.problem, question.constraint, question.ranks, question.means,
-                      question.described, core::amounts_of(TuningEffort::measure));
+                      question.described, amounts);
     // Plans that the tuner alone has, with other numbers of polls, are forecast here.
     const auto seconds_of = [&](std::size_t trial) {
         const core::Plan& plan = tuner.trial(trial).plan;
@@ -48,7 +50,7 @@ Found tuned(const Question& question, const PlanSpace& space, std::size_t machin
     for (;;) {
         while (tuner.think()) {
         }
-        const auto run = tuner.ask(std::numeric_limits<double>::infinity());
+        const auto run = tuner.ask({std::numeric_limits<double>::infinity()});
         if (!run) break;
         const double seconds = seconds_of(run->trial);
         const double measured = runs.measured(seconds);

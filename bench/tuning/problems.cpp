@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -108,6 +110,11 @@ std::vector<std::vector<double>> turns(const std::vector<Runner>& runners, int r
 }
 
 Json planning_json(const std::string& problem, MPI_Comm comm) {
+    constexpr Index most = Index{1} << 21;  // elements that FFTW plans in minutes
+    const std::vector<Index> shape = parse_problem(problem).shape;
+    if (std::accumulate(shape.begin(), shape.end(), Index{1}, std::multiplies<>()) > most) {
+        return "not planned: that takes many minutes";
+    }
     try {
         return cli::fftw_mpi_patient_seconds(parse_problem(problem), comm);
     } catch (const Error& error) {
@@ -138,6 +145,13 @@ Json tuned_problem(const std::string& problem, const std::string& machine, int r
     json["fftw_patient_s"] = planning_json(problem, comm);
     std::vector<Runner> runners;
     add(*runner("default", problem, comm), runners);
+    if (found.outcome) {
+        const core::Trial& start = found.outcome->trials[*found.outcome->start];
+        json["start"] = weft::to_string(start.plan.choice);
+    }
+    const std::string start = core::told_by_first(
+        comm, [&] { return json.contains("start") ? json["start"].get<std::string>() : ""; });
+    if (!start.empty()) add(*runner("start", asked(problem, start), comm), runners);
     json["default"] = runners[0].contender->description().plan;
     const std::string choice = weft::to_string(found.plan.choice);
     add(*runner("tuned", asked(problem, choice), comm), runners);

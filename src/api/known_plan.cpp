@@ -136,6 +136,7 @@ PlanQuestion question_of(const Problem& problem, const Choice& constraint, const
     Tuning conditions = tuning;
     conditions.effort = TuningEffort::none;
     conditions.limit.reset();
+    conditions.uses.reset();
     conditions.machine.clear();
     return {problem, constraint, conditions == Tuning{} ? "" : to_string(conditions),
             to_string(tuning.effort)};

@@ -1,5 +1,6 @@
 #include "api/measure.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -14,23 +15,34 @@ namespace {
 std::optional<core::NextRun> next_run(core::Session& session, const Budget& budget,
                                       double& thought) {
     // Most of the time is for runs.
-    constexpr double share = 0.25;
-    const auto may_think = [&] { return !budget.limit() || thought < share * *budget.limit(); };
+    constexpr double share_of_limit = 0.25;
+    constexpr double share_of_worth = 0.08;  // before anything has run
+    constexpr double share_of_runs = 0.2;
+    const auto may_think = [&] {
+        if (budget.limit() && thought >= share_of_limit * *budget.limit()) return false;
+        return thought < share_of_worth * session.worth() +
+                             share_of_runs * std::max(0.0, budget.spent() - thought);
+    };
     const double before = budget.spent() - thought;
     while (may_think() && session.think()) thought = budget.spent() - before;
-    return session.ask(budget.left());
+    return session.ask({budget.left(), budget.spent()});
 }
 
 }  // namespace
 
 core::RunTerms agreed(MPI_Comm comm, const core::RunTerms& terms) {
-    std::array<double, 5> all = {terms.forward ? 1.0 : 0.0, terms.backward ? 1.0 : 0.0,
-                                 terms.binding, terms.all, terms.hopeless};
+    std::array<double, 7> all = {terms.forward ? 1.0 : 0.0,
+                                 terms.backward ? 1.0 : 0.0,
+                                 terms.binding,
+                                 terms.all,
+                                 terms.hopeless,
+                                 terms.behind,
+                                 terms.timing};
     core::all_or_none(comm, [&] {
         core::check_mpi(MPI_Bcast(all.data(), static_cast<int>(all.size()), MPI_DOUBLE, 0, comm),
                         "MPI_Bcast");
     });
-    return {all[0] > 0, all[1] > 0, all[2], all[3], all[4]};
+    return {all[0] > 0, all[1] > 0, all[2], all[3], all[4], all[5], all[6]};
 }
 
 MeasuredChoice measured(MPI_Comm comm, core::Session* session, const Budget& budget, TimeRun time,
@@ -39,11 +51,11 @@ MeasuredChoice measured(MPI_Comm comm, core::Session* session, const Budget& bud
     double thought = 0;
     std::optional<Error> why;
     for (;;) {
-        const double before = budget.spent();
         std::optional<core::NextRun> mine;
         core::all_or_none(comm, [&] {
             if (session != nullptr) mine = next_run(*session, budget, thought);
         });
+        const double before = budget.spent();
         const core::RunTerms terms = agreed(comm, mine ? *mine : end);
         if (!terms.forward && !terms.backward) break;
         const std::string text = core::told_by_first(

@@ -90,38 +90,87 @@ Stopwatch::~Stopwatch() = default;
 void Stopwatch::operator()(const Choice& choice, const core::RunTerms& terms,
                            core::RunSeconds& took) {
     left_ = terms.all;
+    find_or_bind(choice, terms, took);
+    Bound& bound = bound_.back();
+    try {
+        const int others = terms.backward ? 1 : 0;
+        if (terms.forward) took.forward = time(bound, false, others, terms);
+        const bool is_behind = terms.forward && took.forward > terms.behind;
+        if (is_behind) took.backward = took.forward;
+        if (terms.backward && !is_behind) took.backward = time(bound, true, 0, terms);
+    } catch (...) {
+        bound_.pop_back();
+        throw;
+    }
+    keep_fastest(std::max(terms.forward ? took.forward : 0, terms.backward ? took.backward : 0));
+}
+
+void Stopwatch::find_or_bind(const Choice& choice, const core::RunTerms& terms,
+                             core::RunSeconds& took) {
+    const std::string text = to_string(choice);
+    const auto known = std::find_if(bound_.begin(), bound_.end(),
+                                    [&](const Bound& one) { return one.choice == text; });
+    if (known != bound_.end()) {
+        std::rotate(known, known + 1, bound_.end());
+        return;
+    }
     double start = MPI_Wtime();
     const Plan plan = prepare(choice);
     took.preparing = slowest(comm_, {MPI_Wtime() - start})[0];
     left_ -= took.preparing;
     start = MPI_Wtime();
-    std::optional<Transform> transform;
     try {
-        transform.emplace(bind(plan, std::min(terms.binding, left_)));
+        bound_.push_back({text, bind(plan, std::min(terms.binding, left_))});
     } catch (...) {
         took.binding = MPI_Wtime() - start;
         throw;
     }
     took.binding = slowest(comm_, {MPI_Wtime() - start})[0];
     left_ -= took.binding;
-    require_time_for(*transform, choice);
-    const int others = terms.backward ? 1 : 0;
-    if (terms.forward) took.forward = time(*transform, false, others, terms.hopeless);
-    if (terms.backward) took.backward = time(*transform, true, 0, terms.hopeless);
+    try {
+        require_time_for(bound_.back().transform, choice);
+    } catch (...) {
+        bound_.pop_back();
+        throw;
+    }
+}
+
+void Stopwatch::keep_fastest(double seconds) {
+    constexpr std::size_t kept = 2;
+    bound_.back().seconds = seconds;
+    if (bound_.size() <= kept) return;
+    bound_.erase(std::max_element(bound_.begin(), bound_.end(), [](const Bound& a, const Bound& b) {
+        return a.seconds < b.seconds;
+    }));
 }
 
 Plan Stopwatch::prepare(const Choice& choice) {
     std::optional<Plan> plan;
+    bool grows = false;
     core::all_or_none(comm_, [&] {
         Plan::State state;
         state.rank = core::rank_in(comm_);
         state.plan = core::make_plan(problem_, choice, core::ranks_in(comm_));
         state.comm = comm_;
         state.environment = core::environment_of(state.plan, nodes_);
+        grows = must_grow(state.plan);
         plan = Internals::plan(state);
-        provide(state.plan);
     });
+    // What is bound is so to the arrays that make room.
+    if (core::on_any_rank(comm_, grows)) bound_.clear();
+    core::all_or_none(comm_, [&] { provide(Internals::plan(*plan)); });
     return *plan;
+}
+
+bool Stopwatch::must_grow(const core::Plan& plan) const {
+    const int rank = core::rank_in(comm_);
+    const Index in = plan.at.front().bytes(rank);
+    const Index out = plan.at.back().bytes(rank);
+    const auto holds = [](const std::unique_ptr<TuningArray>& array, Index bytes) {
+        return array && array->bytes() >= bytes;
+    };
+    if (problem_.in_place) return !holds(in_, std::max(in, out));
+    return !holds(in_, in) || !holds(out_, out);
 }
 
 void Stopwatch::provide(const core::Plan& plan) {
@@ -159,18 +208,22 @@ void Stopwatch::require_time_for(const Transform& transform, const Choice& choic
     });
 }
 
-double Stopwatch::time(Transform& transform, bool backward, int others, double hopeless) {
+double Stopwatch::time(Bound& bound, bool backward, int others, const core::RunTerms& terms) {
+    // One that has run and is long need not fill caches first.
+    constexpr double long_one = 3e-3;
+    Transform& transform = bound.transform;
     const Run first = run_once(transform, backward);
     left_ -= first.with_agreeing;
+    if (bound.seconds > long_one) return first.seconds;
     if (others * first.seconds > left_) {
         core::all_or_none(comm_, [&] { throw_too_long(first.seconds, left_); });
     }
-    // Short ones run for this long: what one run takes says little of them, and the first one less.
-    constexpr double long_enough = 3e-3;
-    const bool is_hopeless = first.seconds > std::max(hopeless, long_enough);
+    // What one run of a short one takes says little, and the first one less.
+    constexpr double short_one = 3e-3;
+    const bool is_hopeless = first.seconds > std::max(terms.hopeless, short_one);
     if ((1 + others) * first.seconds > left_ || is_hopeless) return first.seconds;
     constexpr int most = 9;
-    const int runs = std::clamp(static_cast<int>(long_enough / first.with_agreeing), 1, most);
+    const int runs = std::clamp(static_cast<int>(terms.timing / first.with_agreeing), 1, most);
     std::array<double, most> times{};
     for (int i = 0; i < runs; ++i) {
         const Run run = run_once(transform, backward);

@@ -2,13 +2,17 @@
 //
 // A run is of both directions, each once to reach memory that nothing has touched before, and once
 // for its time, or several times if it is short: then the median counts. Where the limit leaves no
-// time for the second, or the first shows that there is no hope for it, the first one counts.
+// time for the second, or the first shows that there is no hope for it, the first one counts. The
+// two fastest choices so far stay bound, so that running them again takes little more than their
+// transforms.
 #pragma once
 
 #include <mpi.h>
 
 #include <array>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "base/no_copy.hpp"
 #include "base/topology.hpp"
@@ -38,6 +42,19 @@ class Stopwatch : core::NoCopy {
     void operator()(const Choice& choice, const core::RunTerms& terms, core::RunSeconds& took);
 
   private:
+    /// A choice that is bound, and what a transform took by it.
+    struct Bound {
+        std::string choice;
+        Transform transform;
+        double seconds = 0;
+    };
+    /// Collective: it is the last one of those that are bound.
+    void find_or_bind(const Choice& choice, const core::RunTerms& terms, core::RunSeconds& took);
+    /// Collective: the last one has run; of three the slowest goes.
+    void keep_fastest(double seconds);
+
+    /// Whether an array is too small for the plan.
+    [[nodiscard]] bool must_grow(const core::Plan& plan) const;
     /// Local. Arrays for the plan.
     void provide(const core::Plan& plan);
     void provide(std::unique_ptr<TuningArray>& array, Index bytes, double end) const;
@@ -49,7 +66,7 @@ class Stopwatch : core::NoCopy {
     /// left.
     void require_time_for(const Transform& transform, const Choice& choice) const;
     /// Collective. Seconds of one direction; after it as many come as `others` says.
-    double time(Transform& transform, bool backward, int others, double hopeless);
+    double time(Bound& bound, bool backward, int others, const core::RunTerms& terms);
     /// Seconds of the slowest rank, of a transform and of all that belongs to a run of it.
     struct Run {
         double seconds = 0;
@@ -65,6 +82,7 @@ class Stopwatch : core::NoCopy {
     double left_ = 0;  ///< of the limit, by times that all ranks know
     std::unique_ptr<TuningArray> in_;
     std::unique_ptr<TuningArray> out_;
+    std::vector<Bound> bound_;  ///< to these arrays
 };
 
 }  // namespace weft

@@ -1,5 +1,6 @@
 #include "api/tune.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,10 +43,11 @@ core::Means means_of(MPI_Comm comm, const core::Topology& nodes, const core::Amo
 std::unique_ptr<core::Session> tuner_for(MPI_Comm comm, const core::Topology& nodes,
                                          const Problem& problem, const Choice& constraint,
                                          const Tuning& tuning, const std::optional<Choice>& start) {
-    const core::Amounts amounts = core::amounts_of(tuning.effort);
+    core::Amounts amounts = core::amounts_of(tuning);
     core::Means means = means_of(comm, nodes, amounts, constraint);
     if (constraint.reproducible) means.engines = {std::string(core::reproducible_engine())};
     auto described = described_machine(comm, tuning.machine);
+    amounts.described = described.has_value();
     if (described) leave_out_absent_devices(comm, constraint, *described);
     means.mpi_reaches_device = mpi_reaches(comm, constraint, described);
     std::unique_ptr<core::Tuner> tuner;
@@ -157,12 +159,13 @@ TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& 
     if (observer.checks_known && may_check(known, tuning)) {
         result.known = stale_text_of(comm, nodes, problem, tuning, budget, known);
     }
-    if (!best && tuning.effort >= TuningEffort::measure) {
-        let_engine_learn(comm, problem, constraint, budget.left());
-    }
     if (!best) {
         const std::unique_ptr<core::Session> tuner =
             tuner_for(comm, nodes, problem, constraint, tuning, known.start);
+        if (tuning.effort >= TuningEffort::measure) {
+            const double worth = tuner ? std::min(budget.left(), tuner->worth() / 2) : 0;
+            let_engine_learn(comm, problem, constraint, agreed(comm, {.all = worth}).all);
+        }
         Stopwatch stopwatch(comm, nodes, problem, tuning.plain_arrays);
         MeasuredChoice found = measured(comm, tuner.get(), budget, stopwatch, observer);
         best = std::move(found.best);

@@ -45,6 +45,7 @@ core::Part<Tuning> arrays() {
 std::span<const core::Part<Tuning>> tuning_parts() {
     static const std::vector<core::Part<Tuning>> rows = {
         limit(),
+        core::part_of("uses:NUMBER", &Tuning::uses),
         core::part_of("machine:NAME, machine:FILE", &Tuning::machine),
         arrays(),
         core::part_of("forward:WEIGHT", &Tuning::forward),
@@ -101,6 +102,9 @@ void validate(const Tuning& tuning) {
     if (tuning.limit && !(*tuning.limit >= 0)) {
         bad_request(
             fmt::format("tuning: the limit is {} seconds, but must be 0 or more", *tuning.limit));
+    }
+    if (tuning.uses && !(*tuning.uses >= 1)) {
+        bad_request(fmt::format("tuning: the uses are {}, but must be 1 or more", *tuning.uses));
     }
     if (!has_name(tuning.effort))
         bad_request("tuning: the effort is not one of the values of its type");

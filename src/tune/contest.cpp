@@ -15,7 +15,7 @@ Contest::Contest(std::vector<Choice> choices, int most_rounds, Figure figure)
     }
 }
 
-std::optional<NextRun> Contest::ask(double /*left*/) {
+std::optional<NextRun> Contest::ask(const SearchTime& /*time*/) {
     const std::optional<Position> next = race_.ask();
     if (!next) return std::nullopt;
     asked_ = usize(next->front());

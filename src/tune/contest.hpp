@@ -12,9 +12,9 @@ namespace weft::core {
 /// Example, of two engines of which one cannot be bound:
 ///
 ///     Contest contest({native, mkl}, 9);
-///     contest.ask(1);                   // native
+///     contest.ask({1});                 // native
 ///     contest.tell({5e-4, 5e-4});
-///     contest.ask(1);                   // mkl
+///     contest.ask({1});                 // mkl
 ///     contest.fail("no MKL", {});       // native is alone: ask() gives nothing, and it has won
 class Contest : public Session {
   public:
@@ -23,7 +23,7 @@ class Contest : public Session {
     Contest(std::vector<Choice> choices, int most_rounds, Figure figure = Figure::median);
 
     /// In both directions, without limits.
-    std::optional<NextRun> ask(double left) override;
+    std::optional<NextRun> ask(const SearchTime& time) override;
     void tell(const RunSeconds& took) override;
     void fail(const std::string& reason, const RunSeconds& took) override;
 

@@ -16,9 +16,7 @@
 #include "exchange/via.hpp"
 #include "model/default_plan.hpp"
 #include "model/price.hpp"
-#include "model/usual_ways.hpp"
 #include "plan/explain.hpp"
-#include "plan/volume_table.hpp"
 #include "program/lower.hpp"
 #include "tune/trials.hpp"
 #include "weft/error.hpp"
@@ -26,38 +24,6 @@
 namespace weft::core {
 
 namespace {
-
-/// Adds plans in which half of the ranks hold what is between the ends, a quarter and so on, until
-/// fewer are predicted to take longer ([ayala] Alg. 1).
-void add_shrunk(Trials& trials, const Choice& constraint, int ranks) {
-    constexpr int fewest = 64;  // parts of the ranks
-    const bool open = constraint.shrink == 0 && constraint.decomposition == Decomposition{};
-    double least = trials[0].predicted;
-    for (int fewer = ranks / 2; open && fewer >= std::max(1, ranks / fewest); fewer /= 2) {
-        Choice choice = constraint;
-        choice.shrink = fewer;
-        const std::optional<std::size_t> trial = trials.add(choice);
-        if (!trial || trials[*trial].predicted >= least) break;
-        least = trials[*trial].predicted;
-    }
-}
-
-/// Adds what predictions list beside weft's own plan, and each of these in tiles.
-void add_predicted(Trials& trials, const Problem& problem, const Choice& constraint, int ranks,
-                   const Machine& machine) {
-    if (problem.kind == Kind::redistribute || ranks == 1) return;
-    std::vector<Choice> ways = {constraint};
-    for (const Decomposition& way : usual_ways(problem, constraint, ranks, machine)) {
-        const std::optional<Plan> plan = plan_with(problem, constraint, way, ranks);
-        if (!plan || idles(*plan)) continue;
-        ways.push_back(constraint);
-        ways.back().decomposition = way;
-    }
-    for (const Choice& way : ways) trials.add(way);
-    add_shrunk(trials, constraint, ranks);
-    if (constraint.tile || !constraint.via.empty()) return;
-    for (const Choice& way : ways) trials.add(changed(way, "tile=default"));
-}
 
 /// The trials that may be the fastest, the first one among them.
 std::vector<std::size_t> foremost(const Trials& trials) {
@@ -173,7 +139,9 @@ Choice estimated_choice(const Problem& problem, const Choice& constraint, int ra
     const bool kway =
         std::erase(without_kway.vias, kway_method().name) > 0 && constraint.via.empty();
     Trials trials(problem, constraint, ranks, without_kway, machine);
-    add_predicted(trials, problem, constraint, ranks, machine);
+    for (const Choice& usual : usual_choices(problem, constraint, ranks, machine)) {
+        trials.add(usual);
+    }
     const int looks = std::clamp(ranks_and_looks / ranks, 10, most_looked_at);
     const Index begin = lowered_so_far();
     for (int look = 0; look < looks && trials.think(expanded); ++look) {

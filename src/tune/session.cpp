@@ -40,7 +40,12 @@ void judge(Outcome& outcome, std::size_t fastest, const std::vector<std::size_t>
             outcome.tied.push_back(trial);
         }
     }
+    const auto start = outcome.start
+                           ? std::find(outcome.tied.begin(), outcome.tied.end(), *outcome.start)
+                           : outcome.tied.end();
+    if (start != outcome.tied.end()) std::swap(*start, outcome.winner);
     for (std::size_t& trial : outcome.tied) {
+        if (outcome.winner == outcome.start) break;
         if (trials[trial].complexity() < trials[outcome.winner].complexity()) {
             std::swap(trial, outcome.winner);
         }

@@ -1,9 +1,10 @@
 // Choices that are run until the fastest is known: ask and tell.
 //
-// A session knows no clock and runs nothing. Whoever uses it hands in how many seconds are left,
-// and tells what each run took (api/measure.hpp does it for all ranks of a communicator):
+// A session knows no clock and runs nothing. Whoever uses it hands in how many seconds have passed
+// and are left, and tells what each run took (api/measure.hpp does it for all ranks of a
+// communicator):
 //
-//     while (const auto run = session.ask(left())) session.tell(run_of(session.trial(run->trial)));
+//     while (const auto run = session.ask(now())) session.tell(run_of(session.trial(run->trial)));
 //     session.outcome();
 //
 // A Contest (tune/contest.hpp) is given its choices, a Tuner (tune/tuner.hpp) finds them itself.
@@ -48,6 +49,15 @@ struct RunTerms {
     double all = infeasible;      ///< with that, and all else
     /// Of a transform: one that takes longer at first need not be run again.
     double hopeless = infeasible;
+    /// Of a forward transform that was timed: a longer one makes the backward one superfluous, and
+    /// counts for both.
+    double behind = infeasible;
+    double timing = 3e-3;  ///< that each direction is timed for, if one transform is shorter
+};
+/// Seconds of a search.
+struct SearchTime {
+    double left = infeasible;  ///< of its limit
+    double spent = 0;
 };
 struct NextRun : RunTerms {
     std::size_t trial = 0;
@@ -65,10 +75,11 @@ struct RunSeconds {
 
 struct Outcome {
     std::size_t winner = 0;
+    std::optional<std::size_t> start{};  ///< of a tuner: the estimate that ran first
     bool all_failed = false;             ///< so that there is no winner
     std::optional<Interval> interval{};  ///< of the winner's median; of few runs all of them
     std::vector<std::size_t> tied{};     ///< as fast as the winner, for all that is known
-    std::vector<Trial> trials{};         ///< of a tuner, trial 0 is the estimate
+    std::vector<Trial> trials{};         ///< of a tuner, trial 0 is the planner's own choice
     int evaluations = 0;                 ///< as Evidence counts them
     std::string ended{};                 ///< why no more was tried
     bool cut_short = false;              ///< by the limit
@@ -78,10 +89,13 @@ class Session : NoCopy {
   public:
     virtual ~Session() = default;
 
-    /// Plans and forecasts one more choice; false: there is none to be looked at now.
+    /// Plans and forecasts one more choice, or corrects forecasts; false: there is nothing to think
+    /// of now.
     virtual bool think() { return false; }
-    /// What to run next, in the seconds that are left; nothing: the session has ended.
-    virtual std::optional<NextRun> ask(double left) = 0;
+    /// Seconds that the search may take in all, as far as is known by now.
+    [[nodiscard]] virtual double worth() const { return infeasible; }
+    /// What to run next; nothing: the session has ended.
+    virtual std::optional<NextRun> ask(const SearchTime& time) = 0;
     /// What came out of the run that was asked for last.
     virtual void tell(const RunSeconds& took) = 0;
     /// It failed.
@@ -95,7 +109,8 @@ class Session : NoCopy {
 Interval interval_of(const std::vector<double>& seconds);
 
 /// Fills in the winner of the trials, what is tied with it, and why it is none of the others. Of the
-/// fastest and of those that are as fast, as intervals of medians overlap, the simplest wins.
+/// fastest and of those that are as fast, as intervals of medians overlap, the estimate wins, or
+/// else the simplest.
 void judge(Outcome& outcome, std::size_t fastest, const std::vector<std::size_t>& as_fast);
 
 /// Runs from which on wisdom keeps a plan although the limit ended tuning.

@@ -6,7 +6,9 @@
 
 #include "base/text.hpp"
 #include "model/default_plan.hpp"
+#include "model/usual_ways.hpp"
 #include "plan/fuse.hpp"
+#include "plan/volume_table.hpp"
 #include "tune/constraint.hpp"
 #include "tune/tile_grid.hpp"
 #include "weft/error.hpp"
@@ -212,7 +214,8 @@ Trials::Likeness Trials::likeness(const Trial& trial) const {
     constexpr double per_difference = 0.25;
     constexpr double none = 0.1;  // weight of there being no difference
     const Choice& choice = trial.plan.choice;
-    double sum = 0;
+    const double usual = usual_residual();
+    double sum = none * usual;
     double weights = none;
     int alike = 0;
     for (const Trial& other : trials_) {
@@ -231,7 +234,35 @@ Trials::Likeness Trials::likeness(const Trial& trial) const {
     return {std::exp(sum / weights), alike};
 }
 
-std::optional<std::size_t> Trials::most_promising(double most) const {
+double Trials::usual_residual() const {
+    double sum = 0;
+    int runs = 0;
+    for (const Trial& trial : trials_) {
+        if (trial.seconds.empty() || trial.failed) continue;
+        sum += std::log(median(trial.seconds) / trial.corrected);
+        ++runs;
+    }
+    return runs == 0 ? 0 : sum / runs;
+}
+
+std::size_t Trials::estimate() const {
+    constexpr double tie = 1.02;
+    double least = trials_[0].predicted;
+    for (const Trial& trial : trials_) {
+        if (trial.is_open()) least = std::min(least, trial.predicted);
+    }
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < trials_.size(); ++i) {
+        if (!trials_[i].is_open() || trials_[i].predicted > tie * least) continue;
+        if (!best || trials_[i].complexity() < trials_[*best].complexity()) best = i;
+    }
+    return best.value_or(0);
+}
+
+std::optional<Promise> Trials::most_promising(double most) const {
+    // Of the doubt about a plan of a kind that has not run.
+    constexpr double of_calls = 0.4;
+    constexpr double of_numbers = 0.6;
     constexpr double alike_by = 0.1;
     constexpr double near_by = 0.05;
     constexpr double unknown_by = 0.75;
@@ -248,25 +279,47 @@ std::optional<std::size_t> Trials::most_promising(double most) const {
         ++alike[trial.predicted];
         for (const std::string& group : groups(trial.plan)) known.insert(group);
     }
-    std::optional<std::size_t> best;
+    std::optional<Promise> best;
     double least = 0;
     for (std::size_t i = 0; i < trials_.size(); ++i) {
         const Trial& trial = trials_[i];
         if (!trial.is_open()) continue;
         const auto same = alike.find(trial.predicted);
         const Likeness like = likeness(trial);
-        double seconds = like.residual * trial.corrected;
+        Promise promise{i, like.residual * trial.corrected, of_numbers};
+        double seconds = promise.seconds;
         for (const std::string& group : groups(trial.plan)) {
-            if (!known.contains(group)) seconds *= unknown_by;
+            if (known.contains(group)) continue;
+            seconds *= unknown_by;
+            promise.doubt = 1;
         }
+        if (same != alike.end()) promise.doubt = of_calls;
         if (seconds > most) continue;
         seconds *= 1 + near_by * like.runs;
         if (same != alike.end()) seconds *= 1 + alike_by * same->second;
         if (best && seconds >= least) continue;
-        best = i;
+        best = promise;
         least = seconds;
     }
     return best;
+}
+
+std::vector<Choice> usual_choices(const Problem& problem, const Choice& constraint, int ranks,
+                                  const Machine& machine) {
+    std::vector<Choice> result = {constraint};
+    if (problem.kind == Kind::redistribute || ranks == 1) return result;
+    for (const Decomposition& way : usual_ways(problem, constraint, ranks, machine)) {
+        const std::optional<Plan> plan = plan_with(problem, constraint, way, ranks);
+        if (!plan || idles(*plan)) continue;
+        result.push_back(constraint);
+        result.back().decomposition = way;
+    }
+    if (constraint.tile || !constraint.via.empty()) return result;
+    const std::size_t ways = result.size();
+    for (std::size_t way = 0; way < ways; ++way) {
+        result.push_back(changed(result[way], "tile=default"));
+    }
+    return result;
 }
 
 }  // namespace weft::core

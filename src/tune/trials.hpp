@@ -16,6 +16,15 @@
 
 namespace weft::core {
 
+/// What a trial that has not run is expected to take.
+struct Promise {
+    std::size_t trial = 0;
+    double seconds = 0;
+    /// How far that may be off: 1 where nothing like it has run, less where only MPI's calls or
+    /// numbers differ from what has.
+    double doubt = 1;
+};
+
 class Trials {
   public:
     /// The first trial is the constraint itself. Throws Error(bad_request) as default_plan does.
@@ -24,6 +33,10 @@ class Trials {
     /// The number of the choice's trial, or of one that runs as the same programs: row-wise may be
     /// slabs, and what is not packed has no packing. Nothing if it cannot be planned.
     std::optional<std::size_t> add(const Choice& open);
+    /// Choices to be planned before all others.
+    void list(const std::vector<Choice>& choices) {
+        listed_.insert(listed_.begin(), choices.begin(), choices.end());
+    }
     /// The trial with each other engine, all else as it is.
     std::vector<std::size_t> with_other_engines(std::size_t trial);
     /// Whether a complete choice says all that the constraint says (tune/constraint.hpp).
@@ -32,7 +45,8 @@ class Trials {
     [[nodiscard]] bool engines_differ() const {
         return constraint_.engine.empty() && means_.engines.size() > 1;
     }
-    /// Plans and forecasts one more choice. First come those beside the constraint and beside each
+    /// Plans and forecasts one more choice. First come those that were
+    /// listed, then those beside the constraint and beside each
     /// decomposition alone, since what suits one decomposition need not suit another; then those
     /// beside so many others, the fastest first by what the corrected model says. False: these are
     /// known.
@@ -51,7 +65,9 @@ class Trials {
     /// run, since there the model may be far off. Candidates with
     /// equal predictions, or that differ in their number of tiles only, are tried in rotation: each
     /// that has run makes the others promise less.
-    [[nodiscard]] std::optional<std::size_t> most_promising(double most) const;
+    [[nodiscard]] std::optional<Promise> most_promising(double most) const;
+    /// The one that is predicted to be the fastest, or the simplest of those within 2%.
+    [[nodiscard]] std::size_t estimate() const;
 
     [[nodiscard]] std::size_t size() const { return trials_.size(); }
     Trial& operator[](std::size_t trial) { return trials_[trial]; }
@@ -70,6 +86,8 @@ class Trials {
         int runs = 0;         ///< of plans that differ from it in nothing but numbers
     };
     [[nodiscard]] Likeness likeness(const Trial& trial) const;
+    /// Logarithm of measured by forecast seconds, the mean of what has run.
+    [[nodiscard]] double usual_residual() const;
     /// Lists the choices beside a trial.
     void expand(std::size_t trial);
     /// Whether it is the constraint but for the decomposition and the engine of the fastest trial.
@@ -93,5 +111,10 @@ class Trials {
     std::deque<Forecast> forecasts_;              ///< of each trial, at places that stay
     std::map<std::string, std::size_t> by_text_;  ///< of the complete choice
 };
+
+/// The constraint in the decompositions that predictions list (model/usual_ways.hpp), itself first,
+/// then each of these in tiles.
+std::vector<Choice> usual_choices(const Problem& problem, const Choice& constraint, int ranks,
+                                  const Machine& machine);
 
 }  // namespace weft::core

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "base/index.hpp"
 #include "base/mapped.hpp"
@@ -16,19 +18,23 @@ namespace {
 
 /// A trial that is behind the fastest by no more can turn out to be the fastest.
 constexpr double near = 1.25;
+/// The same, where the uses are few.
+constexpr double nearer = 1.06;
+/// A direction that takes so many times the fastest plan's shows that there are faster ones.
+constexpr double behind = 1.15;
 /// Medians that differ by less count as equal where their intervals overlap.
 constexpr double tie = 1.02;
 /// By how much a model that one run has corrected may be off.
 constexpr double doubt = 15;
 /// Why a tuner has ended.
 constexpr const char* out_of_time = "the limit";
+/// Of the time of all uses, the most that tuning may take.
+constexpr double worthwhile = 1.0 / 80;
 
-}  // namespace
-
-Amounts amounts_of(TuningEffort effort) {
+Amounts usual_amounts(TuningEffort effort) {
     switch (effort) {
         case TuningEffort::measure:
-            return {38, 18, 12, 1.1, 8, 7, 6, TileNumbers::few, false, false, false};
+            return {38, 18, 12, 1.1, 8, 7, 6, TileNumbers::few, false, false, false, 1000};
         case TuningEffort::patient:
             return {120, 40, 40, 1.25, 60, 15, 40, TileNumbers::all, true, true, true};
         case TuningEffort::exhaustive:
@@ -38,9 +44,30 @@ Amounts amounts_of(TuningEffort effort) {
     }
 }
 
+/// By how much one is expected to be less than `least`, if it is normally distributed about `mean`
+/// and is then measured with some noise: nothing where it turns out to be more.
+double expected_gain(double least, double mean, double deviation) {
+    constexpr double noise = 0.03;  // of a measurement
+    // The less a measurement tells of it, the less is gained by looking.
+    const double told = deviation * deviation / std::hypot(deviation, noise * mean);
+    const double z = (least - mean) / told;
+    const double density = std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
+    return told * (density + z * std::erfc(-z / std::numbers::sqrt2) / 2);
+}
+
+}  // namespace
+
+Amounts amounts_of(const Tuning& tuning) {
+    Amounts amounts = usual_amounts(tuning.effort);
+    if (tuning.uses) amounts.uses = *tuning.uses;
+    return amounts;
+}
+
 Tuner::Tuner(const Problem& problem, const Choice& constraint, int ranks, const Means& means,
              const Machine& machine, const Amounts& amounts, const Weights& weights)
-    : trials_(problem, constraint, ranks, means, machine), amounts_(amounts), weights_(weights) {}
+    : trials_(problem, constraint, ranks, means, machine), amounts_(amounts), weights_(weights) {
+    trials_.list(usual_choices(problem, constraint, ranks, machine));
+}
 
 void Tuner::suggest(const Choice& choice) {
     if (trials_.keeps_to_constraint(choice)) suggested_ = trials_.add(choice);
@@ -65,6 +92,50 @@ double Tuner::binding_limit(const Trial& trial, double left) const {
     return shares ? left / 2 : std::max(left - running(trial), left / 2);
 }
 
+int Tuner::directions() const {
+    return (weights_.forward > 0 ? 1 : 0) + (weights_.backward > 0 ? 1 : 0);
+}
+
+double Tuner::least() const {
+    const std::optional<std::size_t> fastest = trials_.fastest();
+    return fastest ? median(trials_[*fastest].seconds) : trials_[start_].predicted;
+}
+
+double Tuner::worth() const { return worthwhile * amounts_.uses * directions() * least(); }
+
+bool Tuner::pays(const Promise& promise) const {
+    const double doubt = amounts_.described ? 0.15 : 0.25;
+    const double gain =
+        expected_gain(least(), promise.seconds, promise.doubt * doubt * promise.seconds);
+    return amounts_.uses * directions() * gain > cost(trials_[promise.trial]);
+}
+
+bool Tuner::is_too_dear(const Trial& trial, double spent) const {
+    // Something has to run, and what seems faster runs once more beside the estimate.
+    const std::optional<std::size_t> fastest = trials_.fastest();
+    if (!fastest) return false;
+    if (stage_ == Stage::last_race) return spent + again(trial) > worth();
+    return spent + cost(trial) + again(trials_[start_]) + again(trials_[*fastest]) > worth();
+}
+
+double Tuner::again(const Trial& trial) const {
+    // Those that race are bound, and long ones run once in each direction.
+    constexpr double long_one = 3e-3;
+    if (trial.seconds.empty()) return 0;
+    const double seconds = median(trial.seconds);
+    const double both = directions() * seconds;
+    return seconds > long_one ? 1.1 * both : costs_.running(seconds);
+}
+
+bool Tuner::think() {
+    // What there is no time to run need not be known.
+    if (trials_.fastest() && spent_ + 2 * directions() * least() > worth()) return false;
+    if (corrected_) return trials_.think(expansions());
+    trials_.correct();
+    corrected_ = true;
+    return true;
+}
+
 double Tuner::hopeless() const {
     // The first run is slower than those behind it, but not by so much.
     constexpr double behind = 1.5;
@@ -80,7 +151,8 @@ void Tuner::skip(std::size_t trial) {
     if (strategy_) strategy_->tell(infeasible);
 }
 
-std::optional<NextRun> Tuner::ask(double left) {
+std::optional<NextRun> Tuner::ask(const SearchTime& time) {
+    const double left = time.left;
     while (stage_ != Stage::done) {
         const std::optional<std::size_t> trial = next();
         if (!trial) {
@@ -88,11 +160,21 @@ std::optional<NextRun> Tuner::ask(double left) {
             continue;
         }
         const Trial& one = trials_[*trial];
+        if (is_too_dear(one, time.spent)) {
+            dear_ = true;
+            advance();
+            continue;
+        }
         if (cost(one) <= left) {
+            // Of each direction of a few plans.
+            constexpr double timings = 30;
             asked_ = trial;
-            return NextRun{{weights_.forward > 0, weights_.backward > 0, binding_limit(one, left),
-                            left, hopeless()},
-                           *trial};
+            NextRun run{{weights_.forward > 0, weights_.backward > 0, binding_limit(one, left),
+                         left, hopeless()},
+                        *trial};
+            run.timing = std::min(run.timing, worth() / timings);
+            if (amounts_.uses < infeasible && trials_.fastest()) run.behind = behind * least();
+            return run;
         }
         if (one.is_open() && costs_.binding(one.plan.choice) > std::max(left, 0.0)) {
             skip(*trial);
@@ -112,15 +194,21 @@ std::optional<std::size_t> Tuner::next() {
 std::optional<std::size_t> Tuner::next_explored() {
     if (runs_ == amounts_.explored || in_vain_ >= amounts_.in_vain) return std::nullopt;
     const std::optional<std::size_t> fastest = trials_.fastest();
-    if (!fastest && trials_[0].is_open()) return 0;
+    if (!fastest) {
+        if (amounts_.described) start_ = trials_.estimate();
+        if (trials_[start_].is_open()) return start_;
+    }
     if (suggested_ && trials_[*suggested_].is_open()) return suggested_;
     if (fastest) {
         if (const auto other = other_engine(*fastest)) return other;
     }
-    if (!fastest) return trials_.most_promising(infeasible);
     // The more runs have corrected the model the more it is trusted.
-    const double margin = std::max(amounts_.margin, 1 + doubt / evaluations_);
-    return trials_.most_promising(margin * median(trials_[*fastest].seconds));
+    const double margin = std::max(amounts_.margin, 1 + doubt / std::max(evaluations_, 1));
+    const auto promise = trials_.most_promising(fastest ? margin * least() : infeasible);
+    if (!promise) return std::nullopt;
+    const bool pays_off = !fastest || pays(*promise);
+    if (!pays_off) dear_ = true;
+    return pays_off ? std::optional(promise->trial) : std::nullopt;
 }
 
 std::optional<std::size_t> Tuner::other_engine(std::size_t fastest) {
@@ -163,10 +251,11 @@ void Tuner::told(double seconds, const RunSeconds& took) {
     ++runs_;
     ++evaluations_;
     trials_[*asked_].spent = took.spent;
+    spent_ += took.spent + took.preparing;
     costs_.told(trials_[*asked_].plan.choice, seconds, took.spent, took.binding);
     if (strategy_) strategy_->tell(seconds);
     if (stage_ != Stage::explore) return;
-    trials_.correct();
+    corrected_ = false;
     ++in_vain_;
     const std::optional<std::size_t> fastest = trials_.fastest();
     if (!fastest) return;
@@ -190,6 +279,13 @@ std::optional<std::size_t> Tuner::leader() const {
         if (!best || median(trials_[i].seconds) < median(trials_[*best].seconds)) best = i;
     }
     return best ? best : trials_.fastest();
+}
+
+bool Tuner::is_proven(std::size_t trial) const {
+    constexpr double clearly = 1.1;
+    const Trial& start = trials_[start_];
+    if (start.failed || start.seconds.empty() || trials_[trial].seconds.size() > 1) return true;
+    return median(start.seconds) > clearly * median(trials_[trial].seconds);
 }
 
 std::vector<std::size_t> Tuner::within(double factor) const {
@@ -255,11 +351,15 @@ void Tuner::advance() {
             return;
         }
         case Stage::tiles: {
-            constexpr std::size_t finalists = 2;
-            std::vector<std::size_t> last = within(near);
-            if (last.size() > finalists) last.resize(finalists);
-            if (!trials_[0].failed && std::count(last.begin(), last.end(), 0) == 0)
-                last.push_back(0);
+            // The uses make worth while to tell apart what is nearer.
+            const bool for_many = amounts_.uses == infeasible;
+            std::vector<std::size_t> last = within(for_many ? near : nearer);
+            if (last.size() > 2) last.resize(2);
+            const bool has_start = std::count(last.begin(), last.end(), start_) != 0;
+            const std::vector<std::size_t> some = within(near);
+            const bool may_win = for_many ? !trials_[start_].failed
+                                          : std::count(some.begin(), some.end(), start_) != 0;
+            if (!has_start && may_win) last.push_back(start_);
             stage_ = Stage::last_race;
             start_race(last);
             finalists_ = last;
@@ -268,7 +368,11 @@ void Tuner::advance() {
         case Stage::last_race:
         case Stage::done:
             stage_ = Stage::done;
-            ended_ = skipped_ ? out_of_time : "nothing is left that may be faster";
+            ended_ = skipped_ ? out_of_time
+                     : dear_
+                         ? fmt::format("more runs would cost more than they may save in {} uses",
+                                       amounts_.uses)
+                         : "nothing is left that may be faster";
             return;
     }
 }
@@ -276,6 +380,7 @@ void Tuner::advance() {
 Outcome Tuner::outcome() const {
     Outcome outcome;
     outcome.evaluations = evaluations_;
+    outcome.start = start_;
     outcome.ended = ended_;
     outcome.cut_short = ended_ == out_of_time;
     for (std::size_t i = 0; i < trials_.size(); ++i) outcome.trials.push_back(trials_[i]);
@@ -286,7 +391,7 @@ Outcome Tuner::outcome() const {
         }
         return outcome;
     }
-    judge(outcome, *fastest, within(tie));
+    judge(outcome, is_proven(*fastest) ? *fastest : start_, within(tie));
     return outcome;
 }
 

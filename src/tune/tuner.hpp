@@ -8,7 +8,12 @@
 //   2. Racing (tune/race.hpp) of all that are near the fastest.
 //   3. The numbers of tiles (tune/tile_grid.hpp, tune/simplex.hpp), if tiles are near the fastest.
 //   4. Racing of the two fastest and of the estimate, whose winner is the tuner's.
-// Of those that are tied with the winner, by the intervals of their medians, the simplest is taken.
+// Of those that are tied with the winner, by the intervals of their medians, the estimate is taken,
+// or else the simplest.
+//
+// Where a plan is for so many uses, the first stages end once what the most promising choice may
+// save over the uses is less than what its run costs, or once they and the last race after them
+// would take more than a hundredth of what the uses take.
 //
 // Example: default 5.0 ms, predicted 4.1; next `via=send` 5.2, `decomposition=pencil(2x4)` 3.1 ms:
 // the choices beside this one join, of which the model, now knowing that latency costs little here,
@@ -41,11 +46,13 @@ struct Amounts {
     TileNumbers numbers = TileNumbers::few;
     bool by_redistribution = false;  ///< as Means has it
     bool shrinks = false;
-    bool threads = false;  ///< more than one of each rank, where there are cores
+    bool threads = false;      ///< more than one of each rank, where there are cores
+    double uses = infeasible;  ///< transforms there and back that the plan is for
+    bool described = false;    ///< the machine is, so that predictions are near
 };
 
-/// measure: at most 60 runs. Nothing for efforts that run nothing.
-Amounts amounts_of(TuningEffort effort);
+/// measure: at most 60 runs, for 1000 uses. Nothing for efforts that run nothing.
+Amounts amounts_of(const Tuning& tuning);
 
 /// How much a direction counts.
 struct Weights {
@@ -61,8 +68,9 @@ class Tuner : public Session {
     /// A complete choice that was the fastest one elsewhere, or of a similar problem: it runs after
     /// the default, if it keeps to the constraint and can be planned.
     void suggest(const Choice& choice);
-    bool think() override { return trials_.think(expansions()); }
-    std::optional<NextRun> ask(double left) override;
+    bool think() override;
+    [[nodiscard]] double worth() const override;
+    std::optional<NextRun> ask(const SearchTime& time) override;
     void tell(const RunSeconds& took) override;
     void fail(const std::string& reason, const RunSeconds& took) override;
 
@@ -82,6 +90,16 @@ class Tuner : public Session {
     void told(double seconds, const RunSeconds& took);
     /// Seconds that may pass until a run of the trial is bound.
     [[nodiscard]] double binding_limit(const Trial& trial, double left) const;
+    /// Whether what a choice may save over the uses is more than what its run costs.
+    [[nodiscard]] bool pays(const Promise& promise) const;
+    /// Whether the run, and the last race after it, would take more than tuning is worth.
+    [[nodiscard]] bool is_too_dear(const Trial& trial, double spent) const;
+    /// Seconds of one more run of a trial, while it is bound.
+    [[nodiscard]] double again(const Trial& trial) const;
+    /// Transforms of each use.
+    [[nodiscard]] int directions() const;
+    /// Seconds of a transform by the fastest plan, as predicted before any has run.
+    [[nodiscard]] double least() const;
     /// Seconds of a transform that no plan takes which may still be the fastest.
     [[nodiscard]] double hopeless() const;
     /// The trial is not run, since until it is bound more time passes than is left.
@@ -99,6 +117,8 @@ class Tuner : public Session {
     /// The fastest one; at the end, of those in the last race.
     [[nodiscard]] std::optional<std::size_t> leader() const;
     [[nodiscard]] std::vector<std::size_t> within(double factor) const;
+    /// Whether the trial may be taken for the estimate: one run says little.
+    [[nodiscard]] bool is_proven(std::size_t trial) const;
 
     Trials trials_;
     Amounts amounts_;
@@ -108,6 +128,9 @@ class Tuner : public Session {
     int in_vain_ = 0;  ///< runs since one was faster than all before, by more than a tie
     double best_ = std::numeric_limits<double>::infinity();  ///< of that one
     int evaluations_ = 0;
+    double spent_ = 0;  ///< seconds of all runs
+    bool corrected_ = true;  ///< forecasts, by all runs
+    std::size_t start_ = 0;  ///< the estimate, which runs first
     std::optional<std::size_t> asked_;
     std::optional<std::size_t> suggested_;
     int engines_after_ = 4;  ///< runs after which engines are compared next
@@ -118,6 +141,7 @@ class Tuner : public Session {
     Choice tiled_;  ///< whose numbers of tiles are looked for
     RunCosts costs_;
     bool skipped_ = false;  ///< some trial
+    bool dear_ = false;     ///< what was left to run, for so many uses
     std::string ended_;
 };
 

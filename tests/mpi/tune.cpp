@@ -17,6 +17,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "api/stopwatch.hpp"
 #include "api/wisdom_store.hpp"
 #include "expect.hpp"
 #include "fft/planning_limit.hpp"
@@ -59,7 +60,7 @@ class TunedPlans : public MeasuredPlans {
                                   MPI_Comm comm = MPI_COMM_WORLD) {
         for (;; limit *= 2) {
             TunedPlan found =
-                find(fmt::format("{}; tuning=measure(limit:{})", text, limit), observer, comm);
+                find(fmt::format("{}; tuning=measure(limit:{},uses:1e9)", text, limit), observer, comm);
             const bool enough = found.outcome && reached(*found.outcome);
             if (core::on_any_rank(MPI_COMM_WORLD, enough) || limit > 50) return found;
             forget_wisdom("*", "*");
@@ -173,7 +174,7 @@ TEST_F(TunedPlans, AreUsableWhereARankHangsForLongerThanTheLimit) {
         std::this_thread::sleep_for(std::chrono::duration<double>(1.5 * limit));
     };
     const TunedPlan found =
-        find(fmt::format("c2c:f64:16x12x8; tuning=measure(limit:{})", limit), observer);
+        find(fmt::format("c2c:f64:16x12x8; tuning=measure(limit:{},uses:1e9)", limit), observer);
     core::require_same(MPI_COMM_WORLD, "the plan", [&] { return core::to_string(found.plan); });
     EXPECT_LE(runs, 2);
     if (world_rank() != 0) return;
@@ -410,6 +411,30 @@ TEST_F(TunedPlans, GoToDevicesThatAreHere) {
     EXPECT_EQ(Plan::parse("c2c:f64:64x64x64; space=auto", MPI_COMM_WORLD).choice().space, Space{});
 }
 
+/// The two fastest stay bound, through arrays that grow as well.
+TEST(Stopwatch, BindsWhatIsRunAgainOnce) {
+    const core::Topology nodes = core::NodeRanks(MPI_COMM_WORLD).topology(MPI_COMM_WORLD);
+    const Problem problem = parse_problem("c2c:f64:7x5x6");
+    Stopwatch stopwatch(MPI_COMM_WORLD, nodes, problem, false);
+    const auto binding = [&](const char* items) {
+        const std::string text = fmt::format("engine=native; {}", items);
+        core::RunSeconds took;
+        stopwatch(core::make_plan(problem, parse_choice(text), world_size()).choice, {}, took);
+        EXPECT_GT(took.forward, 0) << items;
+        EXPECT_GT(took.backward, 0) << items;
+        return took.binding;
+    };
+    EXPECT_GT(binding("via=alltoallv"), 0);
+    EXPECT_EQ(binding("via=alltoallv"), 0);
+    EXPECT_GT(binding("via=isend-waitall"), 0);
+    EXPECT_EQ(binding("via=alltoallv"), 0);
+    // One rank holds all: on that rank both arrays make room, for all ranks' plans.
+    if (world_size() > 1) {
+        EXPECT_GT(binding("shrink=1"), 0);
+        EXPECT_GT(binding("via=alltoallv"), 0);
+    }
+}
+
 TEST_F(TunedPlans, AreRefusedWithoutRanks) {
     EXPECT_THROW(Plan::for_ranks(4, "c2c:f64:8x8; tuning=measure"), Error);
     EXPECT_NO_THROW(Plan::for_ranks(4, "c2c:f64:8x8; tuning=estimate"));
@@ -417,13 +442,14 @@ TEST_F(TunedPlans, AreRefusedWithoutRanks) {
                             "tuning=measure(forward:0,backward:0)", "tuning=measure(forward:1e308)",
                             "tuning=measure(backward:1e-320)", "tuning=measure(forward:nan)",
                             "tuning=measure(forward:inf)", "tuning=measure(backward:-1)",
-                            "tuning=estimate(machine:)", "tuning=measure(limit:1,limit:2)"}) {
+                            "tuning=estimate(machine:)", "tuning=measure(limit:1,limit:2)",
+                            "tuning=measure(uses:0.5)", "tuning=measure(uses:-1)"}) {
         EXPECT_THROW(parse_choice(bad), Error) << bad;
     }
     for (const char* text :
          {"tuning=estimate", "tuning=patient(limit:0.5,arrays:plain)",
           "tuning=measure(limit:2,forward:3,backward:0)", "tuning=estimate(machine:summit)",
-          "tuning=measure(limit:2,machine:a/b.json)"}) {
+          "tuning=measure(limit:2,machine:a/b.json)", "tuning=measure(limit:2,uses:5000)"}) {
         EXPECT_EQ(to_string(parse_choice(text)), text);
     }
 }

@@ -28,7 +28,7 @@ std::vector<Choice> choices_of(const Costs& costs) {
 int run_by(const Costs& costs, Contest& contest, double noise = 0, Index seed = 1) {
     Random random(static_cast<std::uint64_t>(seed));
     int runs = 0;
-    while (const auto run = contest.ask(infeasible)) {
+    while (const auto run = contest.ask({infeasible})) {
         ++runs;
         const double seconds = costs.at(contest.trial(run->trial).plan.choice.engine);
         if (seconds == infeasible) {
@@ -105,7 +105,7 @@ TEST(Contest, HasNoWinnerIfAllFail) {
     EXPECT_EQ(run_by(costs, contest), 2);
     EXPECT_TRUE(contest.outcome().all_failed);
     Contest none({}, 9);
-    EXPECT_FALSE(none.ask(infeasible));
+    EXPECT_FALSE(none.ask({infeasible}));
     EXPECT_TRUE(none.outcome().all_failed);
 }
 
@@ -113,7 +113,7 @@ TEST(Contest, HasNoWinnerIfAllFail) {
 TEST(Contest, CountsTheShorterTime) {
     Contest contest(choices_of({{"a", 2}, {"b", 2}}), 2, Figure::least);
     std::vector<double> left = {1, 9, 8, 3};  // a b a b
-    while (contest.ask(infeasible)) {
+    while (contest.ask({infeasible})) {
         contest.tell({0, left.front()});
         left.erase(left.begin());
     }

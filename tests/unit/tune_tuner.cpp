@@ -35,7 +35,14 @@ Machine described(int ranks_per_node) {
     return machine;
 }
 
-const Amounts few_runs = amounts_of(TuningEffort::measure);
+/// Those of `measure` for any number of uses.
+Amounts for_any_uses(TuningEffort effort) {
+    Amounts amounts = amounts_of({effort});
+    amounts.uses = infeasible;
+    return amounts;
+}
+
+const Amounts few_runs = for_any_uses(TuningEffort::measure);
 
 /// A plan, and what it takes on whatever machine.
 struct GridPoint {
@@ -140,7 +147,7 @@ TEST(Tuner, FindsWhatIsFastOnHiddenMachines) {
             return Forecast(tuner.trial(trial).plan, means.nodes, machine).seconds(hidden);
         };
         for (think();; think()) {
-            const auto run = tuner.ask(no_limit);
+            const auto run = tuner.ask({no_limit});
             if (!run) break;
             const double measured = seconds(run->trial) * (1 + 0.03 * test::normal(random));
             tuner.tell({measured, measured, 3 * measured});
@@ -157,7 +164,7 @@ template <class Seconds>
 Outcome tuned(Tuner& tuner, double left, const Seconds& seconds) {
     for (int i = 0; i < 40 && tuner.think(); ++i) {
     }
-    while (const auto run = tuner.ask(left)) {
+    while (const auto run = tuner.ask({left})) {
         const double took = seconds(tuner.trial(run->trial));
         if (took == infeasible) {
             tuner.fail("rank 1: not enough memory", {.spent = 1e-3});
@@ -191,7 +198,7 @@ TEST(Tuner, TakesTheEstimateWithoutABudget) {
 TEST(Tuner, EndsWhereTimeIsOver) {
     Tuner tuner = small_tuner();
     tuner.suggest(tuner.trial(0).plan.choice);
-    EXPECT_FALSE(tuner.ask(-0.1));
+    EXPECT_FALSE(tuner.ask({-0.1}));
     EXPECT_EQ(tuner.outcome().ended, "the limit");
 }
 
@@ -219,7 +226,7 @@ TEST(Tuner, LeavesTimeForEnginesThatPlanFaster) {
     const double limit = 2;
     double left = limit;
     int native = 0;
-    while (const auto run = tuner.ask(left)) {
+    while (const auto run = tuner.ask({left})) {
         EXPECT_LE(run->binding, left);
         if (tuner.trial(run->trial).plan.choice.engine == "native") {
             ++native;
@@ -247,12 +254,12 @@ TEST(Tuner, EndsWithTheDefaultWhereNothingIsPlannedInTime) {
     Tuner tuner = small_tuner("engine=fftw; effort=patient");
     for (int i = 0; i < 40 && tuner.think(); ++i) {
     }
-    const auto run = tuner.ask(2);
+    const auto run = tuner.ask({2});
     ASSERT_TRUE(run);
     EXPECT_GT(run->binding, 1.5);
     tuner.fail("the engine did not finish planning",
                {.spent = run->binding, .binding = run->binding});
-    EXPECT_FALSE(tuner.ask(2 - run->binding));
+    EXPECT_FALSE(tuner.ask({2 - run->binding}));
     const Outcome outcome = tuner.outcome();
     EXPECT_EQ(outcome.winner, 0U);
     EXPECT_EQ(outcome.evaluations, 1);
@@ -336,9 +343,9 @@ TEST(Tuner, StartsFromWhatIsSuggested) {
         Tuner tuner = small_tuner(constraint.c_str());
         tuner.suggest(
             default_plan(parse_problem("c2c:f64:16x16x16"), parse_choice(suggested), 4).choice);
-        (void)tuner.ask(no_limit);
+        (void)tuner.ask({no_limit});
         tuner.tell({1, 1, 1});
-        const auto second = tuner.ask(no_limit);
+        const auto second = tuner.ask({no_limit});
         if (!second) return std::nullopt;
         return tuner.trial(second->trial).plan.choice;
     };
@@ -356,7 +363,7 @@ TEST(Tuner, TriesThreadsWhereThereAreCores) {
         Means means = means_of(4, 4);
         means.most_threads = cores;
         Tuner tuner(parse_problem("c2c:f64:16x16x16"), {}, 4, means, described(4),
-                    amounts_of(TuningEffort::patient));
+                    for_any_uses(TuningEffort::patient));
         const Outcome outcome = tuned(
             tuner, no_limit, [](const Trial& trial) { return 1e-3 / trial.plan.choice.threads; });
         EXPECT_EQ(outcome.trials[outcome.winner].plan.choice.threads, cores);
@@ -367,13 +374,13 @@ TEST(Tuner, TriesThreadsWhereThereAreCores) {
 TEST(Tuner, WeighsTheDirections) {
     Tuner tuner(parse_problem("c2c:f64:16x16x16"), {}, 4, means_of(4, 4), described(4), few_runs,
                 {3, 1});
-    const auto run = tuner.ask(no_limit);
+    const auto run = tuner.ask({no_limit});
     EXPECT_TRUE(run->forward && run->backward);
     tuner.tell({1, 5, 6});
     EXPECT_DOUBLE_EQ(tuner.trial(0).seconds.front(), 2);
     Tuner forward(parse_problem("c2c:f64:16x16x16"), {}, 4, means_of(4, 4), described(4), few_runs,
                   {1, 0});
-    EXPECT_FALSE(forward.ask(no_limit)->backward);
+    EXPECT_FALSE(forward.ask({no_limit})->backward);
 }
 
 TEST(Tuner, RefusesWhatCannotBePlanned) {
