@@ -19,6 +19,7 @@
 #include "plan/fuse.hpp"
 #include "plot/plan_plot.hpp"
 #include "program/lower.hpp"
+#include "rank_counts.hpp"
 #include "slow_planning.hpp"
 #include "verbs.hpp"
 
@@ -42,19 +43,6 @@ struct Explain {
     bool device_arrays = false;
 };
 
-/// What --ranks lists, or what the text says.
-std::vector<int> rank_counts(const std::string& option, const core::PlanRequest& request) {
-    std::vector<int> counts;
-    if (option.empty() && request.ranks != 0) counts = {request.ranks};
-    for (const std::string& count : core::split(option, ',')) {
-        if (!option.empty()) counts.push_back(core::parse_int(count, "--ranks"));
-    }
-    if (request.ranks != 0 && counts != std::vector<int>{request.ranks}) {
-        core::bad_request(fmt::format("--ranks {}: the text says ranks={}", option, request.ranks));
-    }
-    return counts;
-}
-
 void check_compares_plans(const Explain& options, const core::PlanRequest& request) {
     if (!options.rank && !options.program && !options.backward && !request.backward) return;
     core::bad_request(
@@ -76,7 +64,7 @@ int run(const Explain& options) {
     if (!options.plot.empty() && options.volume) series_moved("weft explain PROBLEM --volume");
     if (!options.plot.empty()) require_picture_name(options.plot);
     core::PlanRequest request = options.problem.request();
-    const std::vector<int> counts = rank_counts(options.ranks, request);
+    const std::vector<int> counts = rank_counts(options.ranks, request, "");
     if (options.volume) {
         check_compares_plans(options, request);
         explain_volume(request, options.where.machine(request.choice.tuning),

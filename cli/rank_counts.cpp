@@ -25,7 +25,9 @@ std::vector<int> rank_counts(const std::string& option) {
 
 std::vector<int> rank_counts(const std::string& option, const core::PlanRequest& request,
                              const std::string& usual) {
-    std::vector<int> counts = rank_counts(option.empty() ? usual : option);
+    const std::string& said = option.empty() ? usual : option;
+    std::vector<int> counts;
+    if (!said.empty()) counts = rank_counts(said);
     if (request.ranks == 0) return counts;
     if (option.empty()) return {request.ranks};
     if (counts == std::vector<int>{request.ranks}) return counts;

@@ -7,6 +7,7 @@
 #include "base/devices.hpp"
 #include "base/mapped.hpp"
 #include "base/text.hpp"
+#include "clock/calls.hpp"
 #include "exchange/via.hpp"
 #include "fft/engine.hpp"
 #include "model/machine_file.hpp"
@@ -112,7 +113,8 @@ const std::map<std::string_view, std::function<Values()>>& by_option() {
          }},
         {"--calls",
          [] {
-             return Values{"machine", "openmpi", "mpich"};
+             return core::mapped(core::names_of_calls,
+                                 [](const auto& one) { return std::string(one.first); });
          }},
         {"--class",
          [] {

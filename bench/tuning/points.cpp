@@ -134,6 +134,7 @@ SearchRuns tuner_runs(const Points& points, std::string& best) {
     };
     Tuning tuning;
     tuning.effort = TuningEffort::measure;
+    tuning.uses = 1e9;  // As many runs as it likes.
     tuning.backward = 0;
     const core::Topology nodes = core::NodeRanks(comm).topology(comm);
     const TunedPlan found =

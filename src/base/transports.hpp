@@ -15,6 +15,9 @@ enum class TransportId {
 #include "weft/methods.def"
 };
 
+/// From about this size on MPI libraries announce messages before they send them.
+inline constexpr Index announced_bytes = Index{1} << 16;
+
 enum class Packing {
     always,  ///< messages must be contiguous
     never,   ///< it moves strided slices

@@ -75,7 +75,7 @@ struct RunSeconds {
 
 struct Outcome {
     std::size_t winner = 0;
-    std::optional<std::size_t> start{};  ///< of a tuner: the estimate that ran first
+    std::optional<std::size_t> start{};  ///< of a tuner: the estimate if it ran, or the default
     bool all_failed = false;             ///< so that there is no winner
     std::optional<Interval> interval{};  ///< of the winner's median; of few runs all of them
     std::vector<std::size_t> tied{};     ///< as fast as the winner, for all that is known

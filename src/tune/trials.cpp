@@ -248,15 +248,13 @@ double Trials::usual_residual() const {
 std::size_t Trials::estimate() const {
     constexpr double tie = 1.02;
     double least = trials_[0].predicted;
-    for (const Trial& trial : trials_) {
-        if (trial.is_open()) least = std::min(least, trial.predicted);
-    }
+    for (const Trial& trial : trials_) least = std::min(least, trial.predicted);
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < trials_.size(); ++i) {
-        if (!trials_[i].is_open() || trials_[i].predicted > tie * least) continue;
+        if (trials_[i].predicted > tie * least) continue;
         if (!best || trials_[i].complexity() < trials_[*best].complexity()) best = i;
     }
-    return best.value_or(0);
+    return *best;
 }
 
 std::optional<Promise> Trials::most_promising(double most) const {

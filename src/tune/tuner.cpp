@@ -98,7 +98,7 @@ int Tuner::directions() const {
 
 double Tuner::least() const {
     const std::optional<std::size_t> fastest = trials_.fastest();
-    return fastest ? median(trials_[*fastest].seconds) : trials_[start_].predicted;
+    return fastest ? median(trials_[*fastest].seconds) : trials_[0].predicted;
 }
 
 double Tuner::worth() const { return worthwhile * amounts_.uses * directions() * least(); }
@@ -115,6 +115,7 @@ bool Tuner::is_too_dear(const Trial& trial, double spent) const {
     const std::optional<std::size_t> fastest = trials_.fastest();
     if (!fastest) return false;
     if (stage_ == Stage::last_race) return spent + again(trial) > worth();
+    if (estimate_ && &trial == &trials_[*estimate_]) return spent + cost(trial) > worth();
     return spent + cost(trial) + again(trials_[start_]) + again(trials_[*fastest]) > worth();
 }
 
@@ -194,9 +195,11 @@ std::optional<std::size_t> Tuner::next() {
 std::optional<std::size_t> Tuner::next_explored() {
     if (runs_ == amounts_.explored || in_vain_ >= amounts_.in_vain) return std::nullopt;
     const std::optional<std::size_t> fastest = trials_.fastest();
-    if (!fastest) {
-        if (amounts_.described) start_ = trials_.estimate();
-        if (trials_[start_].is_open()) return start_;
+    // No tuned plan is to be slower than the one without tuning, or than the estimate.
+    if (trials_[0].is_open()) return 0;
+    if (amounts_.described && !estimate_) {
+        estimate_ = trials_.estimate();
+        if (trials_[*estimate_].is_open()) return estimate_;
     }
     if (suggested_ && trials_[*suggested_].is_open()) return suggested_;
     if (fastest) {
@@ -250,6 +253,7 @@ void Tuner::fail(const std::string& reason, const RunSeconds& took) {
 void Tuner::told(double seconds, const RunSeconds& took) {
     ++runs_;
     ++evaluations_;
+    if (asked_ == estimate_) start_ = *asked_;
     trials_[*asked_].spent = took.spent;
     spent_ += took.spent + took.preparing;
     costs_.told(trials_[*asked_].plan.choice, seconds, took.spent, took.binding);

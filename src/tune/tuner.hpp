@@ -128,9 +128,10 @@ class Tuner : public Session {
     int in_vain_ = 0;  ///< runs since one was faster than all before, by more than a tie
     double best_ = std::numeric_limits<double>::infinity();  ///< of that one
     int evaluations_ = 0;
-    double spent_ = 0;  ///< seconds of all runs
-    bool corrected_ = true;  ///< forecasts, by all runs
-    std::size_t start_ = 0;  ///< the estimate, which runs first
+    double spent_ = 0;                     ///< seconds of all runs
+    bool corrected_ = true;                ///< forecasts, by all runs
+    std::size_t start_ = 0;                ///< the estimate that has run, or the default
+    std::optional<std::size_t> estimate_;  ///< of a described machine, once the default has run
     std::optional<std::size_t> asked_;
     std::optional<std::size_t> suggested_;
     int engines_after_ = 4;  ///< runs after which engines are compared next

@@ -59,8 +59,8 @@ class TunedPlans : public MeasuredPlans {
                                   const TuningObserver& observer = {},
                                   MPI_Comm comm = MPI_COMM_WORLD) {
         for (;; limit *= 2) {
-            TunedPlan found =
-                find(fmt::format("{}; tuning=measure(limit:{},uses:1e9)", text, limit), observer, comm);
+            TunedPlan found = find(
+                fmt::format("{}; tuning=measure(limit:{},uses:1e9)", text, limit), observer, comm);
             const bool enough = found.outcome && reached(*found.outcome);
             if (core::on_any_rank(MPI_COMM_WORLD, enough) || limit > 50) return found;
             forget_wisdom("*", "*");

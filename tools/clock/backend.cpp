@@ -94,14 +94,17 @@ bool ClockBackend::take(const PollOp& /*op*/, std::size_t /*number*/) {
     return true;
 }
 
+void ClockBackend::tell_all(const Parts<int>& peers, std::uint32_t use, bool released) {
+    for (std::uint32_t i = peers.begin_of(use); i < peers.ends[use]; ++i) {
+        clock_.tell(peers.all[i], use, released, now);
+    }
+}
+
 bool ClockBackend::take(const PublishOp& op, std::size_t number) {
     Clock::Rank& rank = *clock_.ranks_[usize(one_)];
     const std::uint32_t use = script_.number[number];
     rank.last_use[op.region] = use;
-    const Parts<int>& offered = rank.script.offered;
-    for (std::uint32_t i = offered.begin_of(use); i < offered.ends[use]; ++i) {
-        clock_.tell(offered.all[i], use, false, now);
-    }
+    tell_all(rank.script.offered, use, false);
     return true;
 }
 
@@ -120,10 +123,7 @@ bool ClockBackend::take(const AwaitOp& op, std::size_t /*number*/) {
 bool ClockBackend::take(const ReleaseOp& op, std::size_t /*number*/) {
     Clock::Rank& rank = *clock_.ranks_[usize(one_)];
     const std::uint32_t use = script_.number[op.publish];
-    const Parts<int>& used = rank.script.used;
-    for (std::uint32_t i = used.begin_of(use); i < used.ends[use]; ++i) {
-        clock_.tell(used.all[i], use, true, now);
-    }
+    tell_all(rank.script.used, use, true);
     return true;
 }
 

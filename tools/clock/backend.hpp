@@ -43,6 +43,8 @@ class ClockBackend final : public QueueBackend {
     /// Whether that time has come; otherwise it is when the rank goes on.
     bool reached(double at);
     bool exchanged(std::size_t start);
+    /// Those of a use of a region that it is published to, or released by.
+    void tell_all(const Parts<int>& peers, std::uint32_t use, bool released);
 
     Clock& clock_;
     int one_;

@@ -176,7 +176,7 @@ void Clock::set_off(const Sent& sent, double now) {
     Rank& to = *ranks_[usize(sent.to)];
     const bool posted = to.exchanges[usize(sent.exchange)].wave >= static_cast<int>(sent.wave);
     const bool ready = posted && (to.backend->in_mpi || to.script.script->program.assisted);
-    if (sent.bytes < announced_bytes || ready) return carry(sent, now);
+    if (!sent.is_announced() || ready) return carry(sent, now);
     to.held.push_back(sent);
     ++ranks_[usize(sent.from)]->exchanges[usize(sent.exchange)].held;
 }
@@ -197,7 +197,7 @@ void Clock::carry(const Sent& sent, double now) {
     packet.gap = overlaps ? 0 : time.latency;
     packet.for_receiver = size / folded_.size[usize(sent.to)];
     packet.in_middle = from.in_half;
-    if (sent.bytes >= announced_bytes) ++exchange.held;
+    if (sent.is_announced()) ++exchange.held;
     send_packet(messages_.add({sent, packet, overlaps ? time.latency : 0, packets, packets, 0}),
                 now);
 }
@@ -239,7 +239,7 @@ void Clock::land(int number) {
     const Message message = messages_[number];
     const Sent& sent = message.sent;
     messages_.remove(number);
-    if (sent.bytes >= announced_bytes) {
+    if (sent.is_announced()) {
         Rank& from = *ranks_[usize(sent.from)];
         Rank::Exchange& exchange = from.exchanges[usize(sent.exchange)];
         --exchange.held;

@@ -26,9 +26,6 @@
 
 namespace weft::core {
 
-/// From this size on MPI libraries announce messages before they send them.
-inline constexpr double announced_bytes = 1 << 16;
-
 /// A message travels in at most so many packets, of no less than so many bytes but for the last.
 inline constexpr int most_packets = 8;
 inline constexpr double least_packet = 256;

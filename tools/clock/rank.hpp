@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/transports.hpp"
 #include "clock/clock.hpp"
 
 namespace weft::core {
@@ -31,6 +32,9 @@ struct Clock::Sent {
     int exchange = 0;
     std::uint32_t wave = 0;
     double bytes = 0;
+    [[nodiscard]] bool is_announced() const {
+        return bytes >= static_cast<double>(announced_bytes);
+    }
 };
 
 /// One that travels to another node.

@@ -1,14 +1,12 @@
 #include <algorithm>
 
+#include "base/transports.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_parts.hpp"
 
 namespace weft::core {
 
 namespace {
-
-/// From about this size on MPI libraries announce messages before they send them.
-constexpr Index announced_bytes = Index{1} << 16;
 
 class PointToPoint : public PartsChannel {
   public:
