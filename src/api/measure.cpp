@@ -16,7 +16,7 @@ std::optional<core::NextRun> next_run(core::Session& session, const Budget& budg
                                       double& thought) {
     // Most of the time is for runs.
     constexpr double share_of_limit = 0.25;
-    constexpr double share_of_worth = 0.08;  // before anything has run
+    constexpr double share_of_worth = 0.05;  // before anything has run
     constexpr double share_of_runs = 0.2;
     const auto may_think = [&] {
         if (budget.limit() && thought >= share_of_limit * *budget.limit()) return false;
