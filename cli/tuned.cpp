@@ -36,8 +36,10 @@ std::string runs_text(const std::vector<TunedRun>& runs) {
 
 std::string outcome_text(const core::Outcome& outcome) {
     const core::Trial& winner = outcome.trials[outcome.winner];
-    std::string text = fmt::format("ended      {}; {} runs, {} choices considered\n", outcome.ended,
-                                   outcome.evaluations, outcome.trials.size());
+    std::string text =
+        fmt::format("ended      {}; {}, {} choices considered\n", outcome.ended,
+                    core::number_of(static_cast<std::size_t>(outcome.evaluations), "run"),
+                    outcome.trials.size());
     if (winner.seconds.empty()) return text + "winner     the estimate: nothing was run\n";
     text += fmt::format("winner     {} of {} to {}, the model said {}\n",
                         ms(core::median(winner.seconds)), ms(outcome.interval->low),

@@ -32,7 +32,7 @@ with tempfile.TemporaryDirectory() as folder:
     wisdom = Path(folder) / "wisdom.jsonl"
     code, out, err = tune(2, wisdom, "12x10x8", "--engine", "native", "--limit", "60")
     expect("a first tuning ends well", code == 0, err)
-    expect("it says how it ended", "runs," in (value_of("ended", out) or ""), out)
+    expect("it says how it ended", " run" in (value_of("ended", out) or ""), out)
     expect("the winner has an interval", " to " in (value_of("winner", out) or ""), out)
     plan = value_of("plan", out) or ""
     code, out, _ = tune(2, "", "12x10x8", "--engine", "native", "--machine", "summit", "--limit", "60")
@@ -67,6 +67,10 @@ with tempfile.TemporaryDirectory() as folder:
     code, out, err = tune(1, "", "8x8x8", "--limit", "0")
     expect("a limit of 0 runs nothing", code == 0 and "nothing was run" in out, out + err)
     expect("too few runs are not kept, and that is said", "not kept as wisdom" in err and "after 0 runs" in err, err)
+    code, out, err = tune(2, "", "12x10x8", "--uses", "1")
+    expect("one use is worth one run", code == 0 and "in 1 uses; 1 run," in (value_of("ended", out) or ""), out + err)
+    code, out, err = tune(1, "", "8x8x8", "--uses", "0")
+    expect("no use is refused", code == 2 and "the uses are 0" in err, out + err)
     code, out, err = tune(1, "", "8x8x8", "--limit", "soon")
     expect("a limit that is no time is refused", code != 0 and "soon" in err, out + err)
     for weight in ["nan", "inf", "1e308", "1e-320", "-1"]:
@@ -84,7 +88,7 @@ with tempfile.TemporaryDirectory() as folder:
     # A processor that fastest.def does not know is learned once.
     wisdom = Path(folder) / "learned.jsonl"
     made_up = {"WEFT_PROCESSOR": "Made up"}
-    code, out, err = tune(2, wisdom, "12x10x8", "--engine", "native", "--limit", "60", variables=made_up)
+    code, out, err = tune(2, wisdom, "12x10x8", "--engine", "native", "--uses", "1e9", "--limit", "60", variables=made_up)
     expect("tuning on an unknown processor ends well", code == 0, out + err)
     entry = json.loads(wisdom.read_text())
     text = entry["engines"]["native"]
@@ -94,7 +98,7 @@ with tempfile.TemporaryDirectory() as folder:
     told = [row[:-1] + "T" if row.startswith("f64 lines 8 ") else row for row in rows]
     entry["engines"]["native"] = "\n".join([first, *told, ""])
     wisdom.write_text(json.dumps(entry) + "\n")
-    code, out, err = tune(2, wisdom, "8x12x10", "--engine", "native", "--limit", "60", variables=made_up)
+    code, out, err = tune(2, wisdom, "8x12x10", "--engine", "native", "--uses", "1e9", "--limit", "60", variables=made_up)
     texts = [json.loads(line)["engines"]["native"] for line in wisdom.read_text().splitlines()]
     expect("what is remembered is not measured again", code == 0 and len(texts) == 2
            and all("f64 lines 8 T\n" in one for one in texts), out + err)

@@ -42,6 +42,11 @@ def overheads():
     return [overhead(one) for one in tuned(["node", "hosts"])]
 
 
+def beside(other, places=None):
+    """Tuned over another plan that was timed beside it."""
+    return [seconds_of(one)["tuned"] / seconds_of(one)[other] for one in tuned(places) if other in seconds_of(one)]
+
+
 def break_even():
     """Transforms there and back that win back what finding a faster plan took."""
     found = []
@@ -53,7 +58,8 @@ def break_even():
 
 
 def quicker_than_patient(places=None):
-    return [one["tuning_s"] <= one["fftw_patient_s"] for one in tuned(places)]
+    return [one["tuning_s"] <= one["fftw_patient_s"] for one in tuned(places)
+            if isinstance(one["fftw_patient_s"], float)]
 
 
 def random_points(network, problem="c2c:f64:128x128x128"):
