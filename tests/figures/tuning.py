@@ -104,3 +104,14 @@ def places():
 def crossed(here=None, but=None):
     return [crossed_at(one["here"], other) for one in document("tune_cross.json") for other in one["tuned_on"]
             if here in (None, one["here"]) and other != but]
+
+
+def in_place(direction):
+    """Now over before: the medians of the rounds' medians."""
+    rounds = {build: [one[f"{direction}_s"]["median"] for one in lines("in_place.json", build=build)]
+              for build in ("before", "now")}
+    return statistics.median(rounds["now"]) / statistics.median(rounds["before"])
+
+
+def in_place_workspace(build):
+    return lines("in_place.json", build=build)[0]["workspace_bytes"] / 1e6
