@@ -125,10 +125,10 @@ bool may_shrink(const Asked& asked) {
            asked.ranks > asked.machine.ranks_per_node && !Placements(choice).first().on_device();
 }
 
-/// That way; or one on half of the ranks, a quarter and so on, until fewer take longer by a twentieth
-/// ([ayala] Alg. 1), if it takes less by a twentieth. Nothing is gained where latency is less.
+/// That way; or one on half of the ranks, a quarter and so on, until fewer take longer by a tenth
+/// ([ayala] Alg. 1), if it takes less by a tenth. Nothing is gained where latency is less.
 Way on_fewer_ranks(const Asked& asked, Way all) {
-    constexpr double gain = 0.95;
+    constexpr double gain = 0.92;
     constexpr int fewest = 64;  // parts of the ranks
     if (!may_shrink(asked) || all.plan.redistributions() == 0) return all;
     const std::optional<PlanPrice> its =

@@ -72,4 +72,8 @@ double bisection_seconds(const Site& site, int rank, const std::vector<SizedMess
            *across;
 }
 
+double links_seconds(double sent, double received) {
+    return sent == 0 || received == 0 ? std::max(sent, received) : std::min(sent, received);
+}
+
 }  // namespace weft::core

@@ -54,5 +54,10 @@ double exchange_seconds(const Site& site, int rank, const std::vector<SizedMessa
                         bool collective);
 /// How long the links between two halves of the nodes are in use by such messages.
 double bisection_seconds(const Site& site, int rank, const std::vector<SizedMessage>& messages);
+/// Of the network, by what a rank sends and by what it receives; either stands for what all do, and
+/// all that is sent is received. Where they differ, other ranks do not do as this one, and the less
+/// counts: each pencil may be cut over all nodes, but a brick be made of pencils that all are far
+/// away, while another one's are near. 0: nothing goes that way.
+double links_seconds(double sent, double received);
 
 }  // namespace weft::core

@@ -103,29 +103,37 @@ struct Pricing {
         const double element = redistribution.complex ? elements.complex : elements.real;
         double messages = 0;
         double pass = 0;
-        double peers = 0;  // of the node
+        double landed = 0;  // bytes behind it
+        double peers = 0;   // of the node
         double far = 0;
         double hops = 0;
+        std::array<double, 2> links{};
         for (const bool sends : {true, false}) {
             const Distribution& mine = sends ? redistribution.from : redistribution.to;
             const Distribution& theirs = sends ? redistribution.to : redistribution.from;
             const Side one = side(site, mine, theirs, rank, element);
-            messages = std::max({messages, exchange_seconds(site, rank, one.messages, collective),
-                                 bisection_seconds(site, rank, one.messages)});
+            messages = std::max(messages, exchange_seconds(site, rank, one.messages, collective));
+            links[sends ? 0 : 1] = bisection_seconds(site, rank, one.messages);
             peers = std::max(peers, one.node_peers);
             if (regions && here.on_device && !sends) far = one.far;
             double own = 0;
             for (const Box& box : mine.boxes(rank)) own += static_cast<double>(box.volume());
             pass += element * own;
+            if (!sends) landed = element * own;
             if (here.staged) hops += hop_seconds(site, element * own, !sends);
         }
+        messages = std::max(messages, links_seconds(links[0], links[1]));
         if (!regions) {
             return messages + hops + copy_seconds(machine.memory, pass, machine.memory.copy_rate);
         }
         const double waits = peers > 0 ? here.awaits + 3 * peers * here.counter : 0;
+        // What others of the node have written, in even parts: ways that cut other axes into nearly
+        // equal parts stay equal.
+        const double of_others = landed * peers / (peers + 1);
         const double memory =
-            here.on_device ? std::max(pass_seconds(machine.memory, pass), far_seconds(site, far))
-                           : pass_seconds(machine.memory, pass);
+            here.on_device
+                ? std::max(pass_seconds(machine.memory, pass), far_seconds(site, far))
+                : pass_seconds(machine.memory, pass) + far_cache_seconds(machine, of_others, pass);
         return std::max(messages, waits) + hops + memory;
     }
 

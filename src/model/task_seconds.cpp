@@ -93,19 +93,24 @@ class Exchange {
   private:
     [[nodiscard]] TaskSeconds together(const Sides& sides) const {
         const bool collective = transport(task_.transport).collective;
-        double seconds = 0;
+        double seconds = seconds_of_links(sides);
         double inside = 0;
         for (const auto* messages : {&sides.sends, &sides.receives}) {
             const double own = exchange_seconds(site_, rank_, *messages, collective);
             inside = std::max(inside,
                               exchange_seconds(site_, rank_, inside_node(*messages), collective));
-            const double links = links_are_known(site_.machine)
-                                     ? busiest_link_seconds(site_, rank_, *messages,
-                                                            task_.group.ranks, sides.paired())
-                                     : bisection_seconds(site_, rank_, *messages);
-            seconds = std::max({seconds, own, links});
+            seconds = std::max(seconds, own);
         }
         return {inside, seconds - inside};
+    }
+    [[nodiscard]] double seconds_of_links(const Sides& sides) const {
+        const auto of = [&](const std::vector<SizedMessage>& messages) {
+            return links_are_known(site_.machine)
+                       ? busiest_link_seconds(site_, rank_, messages, task_.group.ranks,
+                                              sides.paired())
+                       : bisection_seconds(site_, rank_, messages);
+        };
+        return links_seconds(of(sides.sends), of(sides.receives));
     }
     [[nodiscard]] std::vector<SizedMessage> inside_node(std::vector<SizedMessage> messages) const {
         std::erase_if(messages, [&](const SizedMessage& message) {

@@ -9,6 +9,7 @@
 #include "plan/choice.hpp"
 #include "plan/problem.hpp"
 #include "tune/tuner.hpp"
+#include "weft/error.hpp"
 
 namespace weft::core {
 
