@@ -24,7 +24,7 @@ std::string_view taken_by(const std::string& name) {
           "--from"}},
         {"N",
          {"--ranks", "--batch", "--repeat", "--seed", "--random", "--elements", "--ranks-per-node",
-          "--extent"}},
+          "--uses", "--extent"}},
         {"SECONDS", {"--limit", "--seconds"}},
         {"LIBRARY", {"--against"}},
         {"CLASS", {"--class"}},

@@ -55,6 +55,9 @@ class TuningArray : core::NoCopy {
 
 namespace {
 
+/// Choices that stay bound.
+constexpr std::size_t most_bound = 2;
+
 [[noreturn]] void throw_too_long(double seconds, double left) {
     throw Error(ErrorCode::not_available,
                 fmt::format("a transform takes {:.2g} s, which is more than the {:.2g} s that are "
@@ -107,7 +110,12 @@ void Stopwatch::operator()(const Choice& choice, const core::RunTerms& terms,
 
 void Stopwatch::find_or_bind(const Choice& choice, const core::RunTerms& terms,
                              core::RunSeconds& took) {
-    const std::string text = to_string(choice);
+    // What may fail on one rank does so here, for all of them.
+    std::string text;
+    core::all_or_none(comm_, [&] {
+        text = to_string(choice);
+        bound_.reserve(most_bound + 1);
+    });
     const auto known = std::find_if(bound_.begin(), bound_.end(),
                                     [&](const Bound& one) { return one.choice == text; });
     if (known != bound_.end()) {
@@ -120,7 +128,7 @@ void Stopwatch::find_or_bind(const Choice& choice, const core::RunTerms& terms,
     left_ -= took.preparing;
     start = MPI_Wtime();
     try {
-        bound_.push_back({text, bind(plan, std::min(terms.binding, left_))});
+        bound_.push_back({std::move(text), bind(plan, std::min(terms.binding, left_))});
     } catch (...) {
         took.binding = MPI_Wtime() - start;
         throw;
@@ -136,9 +144,8 @@ void Stopwatch::find_or_bind(const Choice& choice, const core::RunTerms& terms,
 }
 
 void Stopwatch::keep_fastest(double seconds) {
-    constexpr std::size_t kept = 2;
     bound_.back().seconds = seconds;
-    if (bound_.size() <= kept) return;
+    if (bound_.size() <= most_bound) return;
     bound_.erase(std::max_element(bound_.begin(), bound_.end(), [](const Bound& a, const Bound& b) {
         return a.seconds < b.seconds;
     }));

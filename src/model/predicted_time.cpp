@@ -103,8 +103,7 @@ struct Pricing {
         const double element = redistribution.complex ? elements.complex : elements.real;
         double messages = 0;
         double pass = 0;
-        double landed = 0;  // bytes behind it
-        double peers = 0;   // of the node
+        double peers = 0;  // of the node
         double far = 0;
         double hops = 0;
         std::array<double, 2> links{};
@@ -119,7 +118,6 @@ struct Pricing {
             double own = 0;
             for (const Box& box : mine.boxes(rank)) own += static_cast<double>(box.volume());
             pass += element * own;
-            if (!sends) landed = element * own;
             if (here.staged) hops += hop_seconds(site, element * own, !sends);
         }
         messages = std::max(messages, links_seconds(links[0], links[1]));
@@ -127,13 +125,15 @@ struct Pricing {
             return messages + hops + copy_seconds(machine.memory, pass, machine.memory.copy_rate);
         }
         const double waits = peers > 0 ? here.awaits + 3 * peers * here.counter : 0;
-        // What others of the node have written, in even parts: ways that cut other axes into nearly
-        // equal parts stay equal.
-        const double of_others = landed * peers / (peers + 1);
+        // What others of the node have written, by even parts: ways that differ by the axes that
+        // they cut unevenly stay equal, and so free ends are the same with every engine.
+        double share = element / site.ranks;
+        for (const Index extent : redistribution.to.shape()) share *= static_cast<double>(extent);
+        const double of_others = share * peers / (peers + 1);
         const double memory =
-            here.on_device
-                ? std::max(pass_seconds(machine.memory, pass), far_seconds(site, far))
-                : pass_seconds(machine.memory, pass) + far_cache_seconds(machine, of_others, pass);
+            here.on_device ? std::max(pass_seconds(machine.memory, pass), far_seconds(site, far))
+                           : pass_seconds(machine.memory, pass) +
+                                 far_cache_seconds(machine, of_others, 2 * share);
         return std::max(messages, waits) + hops + memory;
     }
 
