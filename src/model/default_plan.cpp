@@ -125,8 +125,8 @@ bool may_shrink(const Asked& asked) {
            asked.ranks > asked.machine.ranks_per_node && !Placements(choice).first().on_device();
 }
 
-/// That way; or one on half of the ranks, a quarter and so on, until fewer take longer by a tenth
-/// ([ayala] Alg. 1), if it takes less by a tenth. Nothing is gained where latency is less.
+/// That way; or one on half of the ranks, a quarter and so on, until fewer take longer by 8%
+/// ([ayala] Alg. 1), if it takes less by 8%. Nothing is gained where latency is less.
 Way on_fewer_ranks(const Asked& asked, Way all) {
     constexpr double gain = 0.92;
     constexpr int fewest = 64;  // parts of the ranks

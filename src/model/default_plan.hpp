@@ -8,7 +8,7 @@
 //
 // Where both ends are given, ranks are on several nodes and messages are short, fewer ranks may be
 // faster between the ends ([ayala] Alg. 1): half of them, a quarter, .., a 64th are priced until
-// fewer take longer, and taken if that saves a tenth. An end that is free has elements on all
+// fewer take longer, and taken if that saves 8%. An end that is free has elements on all
 // ranks unless the choice says shrink=. As many as there are (shrink=256 on 256 ranks) keeps all.
 //
 // The plan is the same wherever it is made for one machine. Without a description that is the
