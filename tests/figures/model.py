@@ -65,3 +65,7 @@ def methods():
     rows = (SOURCE / "include" / "weft" / "methods.def").read_text()
     names = re.findall(r"^WEFT_(?:REGION_TRANSPORT|OPTIONAL_TRANSPORT|TRANSPORT|METHOD)\((\w+)", rows, re.MULTILINE)
     return len([name for name in names if name != "p2p"])
+
+
+def clock_over_cluster():
+    return [one["simulated_s"] / one["measured_s"] for one in lines("cluster_clock.json", hosts=8)]
