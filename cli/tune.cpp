@@ -112,8 +112,8 @@ Verb add_tune(CLI::App& app) {
     options->problem.add_to(*verb);
     verb->add_option("--limit", options->limit, "time limit of tuning, in seconds");
     verb->add_option("--uses", options->uses,
-                     "transforms there and back that the plan is for (1000); tuning takes about 1% "
-                     "of their time at most");
+                     "transforms there and back that the plan is for (1000); tuning takes about an "
+                     "80th of their time at most");
     verb->add_option("--machine", options->machine,
                      "machine that predictions start from (default): " + machine_option_help());
     verb->add_option("--forward", options->forward, "weight of the forward transform's time (1)");

@@ -173,8 +173,8 @@ struct Tuning {
     /// started. Unset: no limit; 0: nothing is run.
     std::optional<double> limit{};
     /// How often the plan is to run there and back: measuring ends where what may still be gained
-    /// over so many runs is less than what finding it costs, and takes about 1% of their time at
-    /// most, one run at least. Unset: 1000 for `measure`, no bound for `patient` and `exhaustive`.
+    /// over so many runs is less than what finding it costs, and takes about an 80th of their
+    /// time at most, one run at least. Unset: 1000 for `measure`, no bound for `patient` and `exhaustive`.
     std::optional<double> uses{};
     /// The machine of the predicted times with which measuring starts: a name, or a file of `weft
     /// calibrate` (docs/model.md) that rank 0 reads. Empty: an assumed, modest machine.

@@ -110,7 +110,7 @@ void Stopwatch::operator()(const Choice& choice, const core::RunTerms& terms,
 
 void Stopwatch::find_or_bind(const Choice& choice, const core::RunTerms& terms,
                              core::RunSeconds& took) {
-    // What may fail on one rank does so here, for all of them.
+    // To name the choice and to make room may fail on one rank: all ranks agree on it first.
     std::string text;
     core::all_or_none(comm_, [&] {
         text = to_string(choice);
@@ -217,17 +217,15 @@ void Stopwatch::require_time_for(const Transform& transform, const Choice& choic
 
 double Stopwatch::time(Bound& bound, bool backward, int others, const core::RunTerms& terms) {
     // One that has run and is long need not fill caches first.
-    constexpr double long_one = 3e-3;
     Transform& transform = bound.transform;
     const Run first = run_once(transform, backward);
     left_ -= first.with_agreeing;
-    if (bound.seconds > long_one) return first.seconds;
+    if (bound.seconds > core::long_run) return first.seconds;
     if (others * first.seconds > left_) {
         core::all_or_none(comm_, [&] { throw_too_long(first.seconds, left_); });
     }
     // What one run of a short one takes says little, and the first one less.
-    constexpr double short_one = 3e-3;
-    const bool is_hopeless = first.seconds > std::max(terms.hopeless, short_one);
+    const bool is_hopeless = first.seconds > std::max(terms.hopeless, core::long_run);
     if ((1 + others) * first.seconds > left_ || is_hopeless) return first.seconds;
     constexpr int most = 9;
     const int runs = std::clamp(static_cast<int>(terms.timing / first.with_agreeing), 1, most);

@@ -41,6 +41,9 @@ struct Trial {
     [[nodiscard]] std::size_t complexity() const;
 };
 
+/// Seconds from which on one transform tells what it takes; a shorter one runs for so long.
+inline constexpr double long_run = 3e-3;
+
 /// A transform there, back or both; and the seconds that it may take, or is worth.
 struct RunTerms {
     bool forward = true;
@@ -52,7 +55,7 @@ struct RunTerms {
     /// Of a forward transform that was timed: a longer one makes the backward one superfluous, and
     /// counts for both.
     double behind = infeasible;
-    double timing = 3e-3;  ///< that each direction is timed for, if one transform is shorter
+    double timing = long_run;  ///< that each direction is timed for, if one transform is shorter
 };
 /// Seconds of a search.
 struct SearchTime {

@@ -21,7 +21,7 @@ constexpr double near = 1.25;
 /// The same, where the uses are few.
 constexpr double nearer = 1.15;
 /// A direction that takes so many times the fastest plan's shows that there are faster ones.
-constexpr double behind = 1.15;
+constexpr double beaten = 1.15;
 /// Medians that differ by less count as equal where their intervals overlap.
 constexpr double tie = 1.02;
 /// By how much a model that one run has corrected may be off.
@@ -75,8 +75,7 @@ void Tuner::suggest(const Choice& choice) {
 
 double Tuner::running(const Trial& trial) const {
     // What has not run is not believed to be faster than what has.
-    const std::optional<std::size_t> fastest = trials_.fastest();
-    const double known = fastest ? median(trials_[*fastest].seconds) : 0;
+    const double known = trials_.fastest() ? least() : 0;
     return costs_.running(std::max(trial.corrected, known));
 }
 
@@ -104,9 +103,8 @@ double Tuner::least() const {
 double Tuner::worth() const { return worthwhile * amounts_.uses * directions() * least(); }
 
 bool Tuner::pays(const Promise& promise) const {
-    const double doubt = amounts_.described ? 0.15 : 0.25;
-    const double gain =
-        expected_gain(least(), promise.seconds, promise.doubt * doubt * promise.seconds);
+    const double off = promise.doubt * (amounts_.described ? 0.15 : 0.25);
+    const double gain = expected_gain(least(), promise.seconds, off * promise.seconds);
     return amounts_.uses * directions() * gain > cost(trials_[promise.trial]);
 }
 
@@ -121,11 +119,10 @@ bool Tuner::is_too_dear(const Trial& trial, double spent) const {
 
 double Tuner::again(const Trial& trial) const {
     // Those that race are bound, and long ones run once in each direction.
-    constexpr double long_one = 3e-3;
     if (trial.seconds.empty()) return 0;
     const double seconds = median(trial.seconds);
     const double both = directions() * seconds;
-    return seconds > long_one ? 1.1 * both : costs_.running(seconds);
+    return seconds > long_run ? 1.1 * both : costs_.running(seconds);
 }
 
 bool Tuner::think() {
@@ -140,8 +137,7 @@ bool Tuner::think() {
 double Tuner::hopeless() const {
     // The first run is slower than those behind it, but not by so much.
     constexpr double behind = 1.5;
-    const std::optional<std::size_t> fastest = trials_.fastest();
-    return fastest ? behind * median(trials_[*fastest].seconds) : infeasible;
+    return trials_.fastest() ? behind * least() : infeasible;
 }
 
 void Tuner::skip(std::size_t trial) {
@@ -174,7 +170,7 @@ std::optional<NextRun> Tuner::ask(const SearchTime& time) {
                          left, hopeless()},
                         *trial};
             run.timing = std::min(run.timing, worth() / timings);
-            if (amounts_.uses < infeasible && trials_.fastest()) run.behind = behind * least();
+            if (amounts_.uses < infeasible && trials_.fastest()) run.behind = beaten * least();
             return run;
         }
         if (one.is_open() && costs_.binding(one.plan.choice) > std::max(left, 0.0)) {

@@ -13,7 +13,7 @@
 //
 // Where a plan is for so many uses, the first stages end once what the most promising choice may
 // save over the uses is less than what its run costs, or once they and the last race after them
-// would take more than a hundredth of what the uses take.
+// would take more than an 80th of what the uses take.
 //
 // Example: default 5.0 ms, predicted 4.1; next `via=send` 5.2, `decomposition=pencil(2x4)` 3.1 ms:
 // the choices beside this one join, of which the model, now knowing that latency costs little here,
